@@ -1,0 +1,46 @@
+# ridge_box(NAME name [DEPENDS targets…] [PRIVATE targets…]) makes the static library ridge_<name> of every *.cpp in the
+# calling folder (not in its subfolders) and, of its *_test.cpp files, the test program <name>_tests known to ctest.
+# Includes are written from the top of the source tree: #include "reports/record/record.hpp".
+if(RIDGE_TESTS)
+  add_library(ridge_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/support/main.cpp")
+  target_link_libraries(ridge_test_main PUBLIC Catch2::Catch2)
+endif()
+
+function(ridge_box)
+  cmake_parse_arguments(BOX "" "NAME" "DEPENDS;PRIVATE;EXTRA_SOURCES" ${ARGN})
+  set(target ridge_${BOX_NAME})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(APPEND sources ${BOX_EXTRA_SOURCES})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+    target_link_libraries(${target} PUBLIC ${BOX_DEPENDS} PRIVATE fmt::fmt-header-only ${BOX_PRIVATE})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} INTERFACE ${BOX_DEPENDS})
+  endif()
+  if(RIDGE_TESTS AND tests)
+    ridge_test_program(${BOX_NAME}_tests SOURCES ${tests} DEPENDS ${target} ${BOX_PRIVATE})
+  endif()
+endfunction()
+
+# ridge_test_program(name SOURCES files… DEPENDS targets…): a Catch2 program whose test cases ctest lists one by one.
+function(ridge_test_program name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} ridge_test_main fmt::fmt-header-only)
+  catch_discover_tests(${name} TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+endfunction()
+
+# Adds every subfolder that holds a CMakeLists.txt, in alphabetical order: a new folder needs no edit elsewhere.
+function(ridge_add_subfolders)
+  file(GLOB folders CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt")
+  foreach(file IN LISTS folders)
+    get_filename_component(folder "${file}" DIRECTORY)
+    add_subdirectory(${folder})
+  endforeach()
+endfunction()
