@@ -1,0 +1,24 @@
+// An axis: a named parameter of a benchmark, from which the command line's option, its help and the sweep follow.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ridge::bench {
+
+enum class AxisKind {
+  bytes,   // sizes and ranges of sizes; also L1, L2, L3, memory, which the machine resolves
+  count,   // whole numbers ≥ 1; "all" where the machine knows a most (threads, ranks)
+  choice,  // one of `choices`
+};
+
+struct Axis {
+  std::string name;  // "size": the option is --size, the report's key is "size"
+  std::string unit;  // "B", "" …
+  std::string help;
+  AxisKind kind = AxisKind::choice;
+  std::string fallback;  // the default, in the grammar of the option
+  std::vector<std::string> choices;
+};
+
+}  // namespace ridge::bench

@@ -1,0 +1,96 @@
+// A definition: a benchmark as a table of facts and one function per kind of device that prepares a case.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/harness/axis.hpp"
+#include "kernels/device/device.hpp"
+#include "reports/record/record.hpp"
+
+namespace ridge::device::cpu {
+class Device;
+}
+namespace ridge::device::cuda {
+class Device;
+}
+
+namespace ridge::bench {
+
+// What timed data holds. Zeros are faster on some hardware, which is why random is the default and the fill is
+// recorded.
+enum class Fill { random, zero };
+
+// What a case needs while it is prepared: its device, the memory it may borrow, and how to fill it.
+template <class Device>
+struct Context {
+  Device& device;
+  device::Arena& arena;
+  std::uint64_t seed = 0;
+  Fill fill = Fill::random;
+};
+using CpuContext = Context<device::cpu::Device>;
+using CudaContext = Context<device::cuda::Device>;
+
+// One point made ready: buffers borrowed and filled.
+class Case {
+ public:
+  virtual ~Case() = default;
+  // `repetitions` of the work, back to back on the stream: no synchronising with the host, no allocating.
+  virtual void run(std::int64_t repetitions) = 0;
+  // Runs the work once on poisoned outputs and compares every element. Leaves the buffers as `run` needs them.
+  virtual record::Verification verify() = 0;
+  virtual device::Stream& stream() = 0;
+
+ protected:
+  Case() = default;
+  Case(const Case&) = default;
+  Case& operator=(const Case&) = default;
+};
+
+// Which part of the work a metric divides the time into (or is divided by it).
+enum class Rate { bytes, operations, items_latency, time };
+
+// A metric as the benchmark declares it; its value is derived from Work and the median in one place (derive.hpp).
+struct MetricRule {
+  std::string name;
+  record::Unit unit = record::Unit::bytes_per_second;
+  record::Better better = record::Better::higher;
+  Rate rate = Rate::bytes;
+};
+
+// The text of `ridge explain`, in the order it is printed.
+struct Explanation {
+  std::string measures;  // what question it answers
+  std::string formula;   // how the figure comes from the work and the time
+  std::string counting;  // what is counted, and what is not
+  std::string spoil;     // how to get a wrong number
+  std::string normal;    // what to expect, and against what
+};
+
+struct Definition {
+  std::string name;     // "bandwidth.triad"
+  std::string summary;  // one line
+  std::int64_t workload_version = 1;
+  std::vector<Axis> axes;
+  std::vector<MetricRule> metrics;
+  Explanation explanation;
+
+  std::function<record::Work(const record::Point&)> work;
+  // The sizes of the buffers that a case borrows, bytes each.
+  std::function<std::vector<std::int64_t>(const record::Point&)> buffers;
+  // A reason why this point cannot be (a dtype without such an operation), or nothing.
+  std::function<std::optional<std::string>(const record::Point&)> unsupported;
+
+  // Absent where the benchmark does not exist for that kind of device.
+  std::function<std::unique_ptr<Case>(CpuContext&, const record::Point&)> prepare_cpu;
+  std::function<std::unique_ptr<Case>(CudaContext&, const record::Point&)> prepare_cuda;
+
+  [[nodiscard]] std::string family() const { return name.substr(0, name.find('.')); }
+};
+
+}  // namespace ridge::bench

@@ -1,0 +1,31 @@
+// Device names, and the text of running out of memory.
+#include "kernels/device/device.hpp"
+
+#include <fmt/format.h>
+
+namespace ridge::device {
+
+std::string Name::text() const {
+  switch (kind) {
+    case Kind::cuda:
+      return fmt::format("cuda:{}", index);
+    case Kind::ptx:
+      return fmt::format("ptx:{}", index);
+    case Kind::cpu:
+      break;
+  }
+  return "cpu";
+}
+
+OutOfMemory::OutOfMemory(std::int64_t needed_bytes, std::int64_t available_bytes)
+    : Error(fmt::format("out of memory: needs {} bytes, {} bytes available", needed_bytes, available_bytes)),
+      needed(needed_bytes),
+      available(available_bytes) {}
+
+std::int64_t borrow_cost(std::int64_t bytes) {
+  constexpr std::int64_t alignment = 4096;
+  constexpr std::int64_t stagger = 4096;
+  return (bytes + alignment - 1) / alignment * alignment + stagger;
+}
+
+}  // namespace ridge::device

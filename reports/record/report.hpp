@@ -1,0 +1,52 @@
+// The report: records with the machine they were taken on, and what a person should know about them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/record/machine.hpp"
+#include "reports/record/record.hpp"
+
+namespace ridge::record {
+
+inline constexpr const char* schema_name = "ridge-report";
+inline constexpr int schema_major = 1;
+inline constexpr int schema_minor = 0;
+
+struct Tool {
+  std::string name = "ridge";
+  std::string version;
+  std::string commit;
+  std::string build_type;
+  std::string compiler;
+  std::vector<std::string> architectures;  // of the embedded GPU code; empty without
+};
+
+enum class Severity { note, warning, problem };
+
+// Something the tool noticed and a person should know: throttled, narrow link, non-Release build.
+struct Finding {
+  std::string code;  // stable, kebab-case: "cgroup-throttled"
+  Severity severity = Severity::note;
+  std::string message;
+  std::vector<std::string> records;  // identities of the records it is about; empty: the whole run
+};
+
+struct Report {
+  Tool tool;
+  std::string command;  // as typed, quoted for a shell
+  std::string started;  // RFC 3339, UTC
+  double duration = 0;  // seconds, steady clock
+  std::uint64_t seed = 0;
+  bool interrupted = false;
+  Machine machine;
+  std::vector<Record> records;
+  std::vector<Finding> findings;
+};
+
+// The exit status that a measuring command ends with.
+Exit exit_of(const Report& report);
+
+}  // namespace ridge::record
