@@ -9,12 +9,22 @@
 
 #include "kernels/device/device.hpp"
 
+namespace ridge::device {
+struct DriverProbe;
+namespace cpu {
+struct Host;
+}
+}  // namespace ridge::device
+
 namespace ridge::bench {
 
 struct Level {
-  std::string name;            // L1, L2, L3
-  std::int64_t bytes = 0;      // of one instance
-  std::int64_t instances = 0;  // distinct ones among the usable cores
+  std::string name;                                      // L1, L2, L3
+  std::int64_t bytes = 0;                                // of one instance; of the smallest where they differ
+  std::int64_t instances = 0;                            // distinct ones among the usable cores
+  std::optional<std::int64_t> all_bytes = std::nullopt;  // of all instances where they differ; else bytes × instances
+
+  [[nodiscard]] std::int64_t total() const { return all_bytes.value_or(bytes * instances); }
 };
 
 struct DeviceEntry {
@@ -31,11 +41,18 @@ struct Inventory {
   [[nodiscard]] const DeviceEntry* find(const device::Name& name) const;
   // All slices of the last level together; a documented default (256 MiB) when the caches are hidden.
   [[nodiscard]] std::int64_t last_level_bytes() const;
-  // What `threads` threads together have of the level, in bytes; nothing for an unknown level.
+  // What `threads` threads together have of the level, in bytes; nothing for an unknown level or fewer than one thread.
+  // Threads are assumed to fill one instance before the next: ceil(threads × instances / usable_threads) of them.
   [[nodiscard]] std::optional<std::int64_t> capacity(std::string_view level, int threads) const;
   // The level that a working set of that many bytes spread over `threads` threads sits in: L1 …, "memory" from 4 × the
   // last level on, nothing in between (part of it still hits) or when the caches are hidden and it is not large enough.
   [[nodiscard]] std::optional<std::string> level_of(std::int64_t working_set, int threads) const;
 };
+
+inline constexpr std::int64_t hidden_last_level_bytes = std::int64_t{256} << 20;
+
+// The CPU as the host describes it; CUDA and reference devices with the reason for which they are not there.
+Inventory make_inventory(const device::cpu::Host& host);
+Inventory make_inventory(const device::cpu::Host& host, const device::DriverProbe& driver);
 
 }  // namespace ridge::bench
