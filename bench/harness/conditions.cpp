@@ -1,0 +1,153 @@
+// Reading the kernel's counters and adding up their differences over the measured intervals.
+#include "bench/harness/conditions.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "kernels/device/cpu/host_cgroup.hpp"
+
+namespace ridge::bench {
+namespace {
+
+namespace cpu = device::cpu;
+
+// Below this many ticks (10 ms each) one tick more or less would change the share by more than a few percent.
+constexpr std::int64_t fewest_ticks = 20;
+
+void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& value) {
+  if (value) sum = sum.value_or(0) + *value;
+}
+
+// Counters only grow; one that fell was reset (a moved process, a known fault of stolen time), and is left out.
+void add_difference(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& before,
+                    const std::optional<std::int64_t>& after) {
+  if (before && after && *after >= *before) add(sum, *after - *before);
+}
+
+std::optional<std::int64_t> number(std::string_view text, std::string_view key, char separator = ' ') {
+  const auto value = cpu::field(text, key, separator);
+  const auto parsed = value ? cpu::parse_integer(*value) : std::nullopt;
+  return parsed && *parsed >= 0 ? parsed : std::nullopt;
+}
+
+// user nice system idle iowait irq softirq steal; guest time is part of user time already.
+std::optional<std::array<std::int64_t, 8>> ticks_of(std::string_view numbers) {
+  std::array<std::int64_t, 8> ticks{};
+  for (auto& tick : ticks) {
+    numbers = cpu::trimmed(numbers);
+    const auto end = std::min(numbers.find(' '), numbers.size());
+    const auto parsed = cpu::parse_integer(numbers.substr(0, end));
+    if (!parsed || *parsed < 0 || *parsed > (std::int64_t{1} << 56)) return std::nullopt;
+    tick = *parsed;
+    numbers.remove_prefix(end);
+  }
+  return ticks;
+}
+
+std::optional<std::int64_t> switches_of_process() {
+  rusage usage{};
+  if (::getrusage(RUSAGE_SELF, &usage) != 0) return std::nullopt;
+  return usage.ru_nivcsw;
+}
+
+}  // namespace
+
+ConditionSource::ConditionSource(std::vector<int> affinity, std::string root)
+    : files_(std::move(root)), affinity_(std::move(affinity)) {
+  for (const auto& folder : cpu::cgroup_path(files_, "cpu").folders) cgroup_stats_.push_back(folder + "/cpu.stat");
+  std::set<std::int64_t> packages;
+  for (const int each : affinity_) {
+    const auto folder = fmt::format("/sys/devices/system/cpu/cpu{}", each);
+    const auto package = files_.integer(folder + "/topology/physical_package_id");
+    if (!package || !packages.insert(*package).second) continue;
+    thermal_counts_.push_back(folder + "/thermal_throttle/package_throttle_count");
+  }
+}
+
+void ConditionSource::read_cgroup(Reading& reading) const {
+  for (const auto& path : cgroup_stats_) {
+    const auto text = files_.head(path);
+    if (!text) continue;
+    add(reading.throttled_periods, number(*text, "nr_throttled"));
+    auto time = number(*text, "throttled_usec");        // version 2
+    if (!time) time = number(*text, "throttled_time");  // version 1, ns
+    add(reading.throttled_time, time);
+  }
+}
+
+void ConditionSource::read_ticks(Reading& reading) const {
+  const auto text = files_.head("/proc/stat", std::size_t{1} << 18);
+  if (!text) return;
+  for (const int each : affinity_) {
+    const auto line = cpu::field(*text, fmt::format("cpu{}", each), ' ');
+    const auto ticks = line ? ticks_of(*line) : std::nullopt;
+    if (!ticks) continue;
+    const auto [user, nice, system, idle, wait, interrupt, soft, steal] = *ticks;
+    add(reading.steal_ticks, steal);
+    add(reading.busy_ticks, user + nice + system + interrupt + soft + steal);
+  }
+}
+
+Reading ConditionSource::read() const {
+  Reading reading;
+  read_cgroup(reading);
+  read_ticks(reading);
+  for (const auto& path : thermal_counts_) add(reading.thermal_events, files_.integer(path));
+  if (files_.root().empty()) {
+    reading.involuntary_switches = switches_of_process();
+  } else if (const auto status = files_.head("/proc/self/status")) {
+    reading.involuntary_switches = number(*status, "nonvoluntary_ctxt_switches", ':');
+  }
+  return reading;
+}
+
+ConditionSampler::ConditionSampler(std::function<Reading()> read, std::function<std::optional<double>()> clock)
+    : read_(std::move(read)), clock_(std::move(clock)) {}
+
+void ConditionSampler::begin() {
+  before_ = read_();
+}
+
+void ConditionSampler::end() {
+  if (!before_) return;
+  // The clock first: it falls back soon after the work ends.
+  if (const auto hz = clock_ ? clock_() : std::nullopt) clocks_.push_back(*hz);
+  const auto after = read_();
+  add_difference(sum_.throttled_periods, before_->throttled_periods, after.throttled_periods);
+  add_difference(sum_.throttled_time, before_->throttled_time, after.throttled_time);
+  add_difference(sum_.involuntary_switches, before_->involuntary_switches, after.involuntary_switches);
+  add_difference(sum_.thermal_events, before_->thermal_events, after.thermal_events);
+  const bool whole = before_->steal_ticks && after.steal_ticks && *after.steal_ticks >= *before_->steal_ticks;
+  if (whole) {
+    add_difference(sum_.steal_ticks, before_->steal_ticks, after.steal_ticks);
+    add_difference(sum_.busy_ticks, before_->busy_ticks, after.busy_ticks);
+  }
+  before_.reset();
+}
+
+record::Conditions ConditionSampler::conditions() const {
+  record::Conditions result;
+  if (!clocks_.empty()) {
+    auto sorted = clocks_;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    result.clock_hz = *middle;
+  }
+  // A stretch that began before the first begin() shows up in the time only, one that has not ended in the count only.
+  if (sum_.throttled_periods || sum_.throttled_time)
+    result.cgroup_throttled = sum_.throttled_periods.value_or(0) > 0 || sum_.throttled_time.value_or(0) > 0;
+  if (sum_.steal_ticks && sum_.busy_ticks && *sum_.busy_ticks >= fewest_ticks)
+    result.steal_fraction = static_cast<double>(*sum_.steal_ticks) / static_cast<double>(*sum_.busy_ticks);
+  result.involuntary_switches = sum_.involuntary_switches;
+  if (sum_.thermal_events) {
+    result.throttled = *sum_.thermal_events > 0;
+    if (*result.throttled) result.throttle_reason = fmt::format("heat, {} events", *sum_.thermal_events);
+  }
+  return result;
+}
+
+}  // namespace ridge::bench
