@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/record/status.hpp"
@@ -50,6 +51,9 @@ struct Metric {
 };
 
 enum class Check { passed, failed, not_applicable };
+std::string_view to_string(Check check);
+std::optional<Check> check_from(std::string_view text);
+
 struct Verification {
   Check status = Check::not_applicable;
   std::string reason;               // required unless passed

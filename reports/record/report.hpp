@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/record/machine.hpp"
@@ -25,6 +26,8 @@ struct Tool {
 };
 
 enum class Severity { note, warning, problem };
+std::string_view to_string(Severity severity);
+std::optional<Severity> severity_from(std::string_view text);
 
 // Something the tool noticed and a person should know: throttled, narrow link, non-Release build.
 struct Finding {
@@ -46,7 +49,8 @@ struct Report {
   std::vector<Finding> findings;
 };
 
-// The exit status that a measuring command ends with.
+// The exit status that a measuring command ends with: 1 where an answer was wrong, else 4 where a measurement failed or
+// was not reached, else 5 where nothing was measured, else 0. A signal is the command's to add, through `strongest`.
 Exit exit_of(const Report& report);
 
 }  // namespace ridge::record

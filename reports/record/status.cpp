@@ -3,16 +3,20 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+
+#include "reports/record/names.hpp"
 
 namespace ridge::record {
 namespace {
 
-constexpr std::array<std::pair<Status, std::string_view>, 5> names{{{Status::ok, "ok"},
-                                                                    {Status::suspect, "suspect"},
-                                                                    {Status::skipped, "skipped"},
-                                                                    {Status::failed, "failed"},
-                                                                    {Status::not_run, "not_run"}}};
+constexpr Names<Status, 5> statuses{{{Status::ok, "ok"},
+                                     {Status::suspect, "suspect"},
+                                     {Status::skipped, "skipped"},
+                                     {Status::failed, "failed"},
+                                     {Status::not_run, "not_run"}}};
+
+constexpr Names<Failure, 3> failures{
+    {{Failure::none, "none"}, {Failure::wrong_answer, "wrong_answer"}, {Failure::measurement, "measurement"}}};
 
 constexpr std::array precedence{Exit::interrupted, Exit::terminated,     Exit::usage,     Exit::worse,
                                 Exit::failed,      Exit::not_comparable, Exit::undecided, Exit::nothing_ran};
@@ -20,13 +24,17 @@ constexpr std::array precedence{Exit::interrupted, Exit::terminated,     Exit::u
 }  // namespace
 
 std::string_view to_string(Status status) {
-  return std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == status; })->second;
+  return name_of(statuses, status);
+}
+std::optional<Status> status_from(std::string_view text) {
+  return named(statuses, text);
 }
 
-std::optional<Status> status_from(std::string_view text) {
-  const auto* found = std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.second == text; });
-  if (found == names.end()) return std::nullopt;
-  return found->first;
+std::string_view to_string(Failure failure) {
+  return name_of(failures, failure);
+}
+std::optional<Failure> failure_from(std::string_view text) {
+  return named(failures, text);
 }
 
 Exit strongest(std::span<const Exit> outcomes) {

@@ -20,6 +20,8 @@ enum class Failure { none, wrong_answer, measurement };
 
 std::string_view to_string(Status status);
 std::optional<Status> status_from(std::string_view text);
+std::string_view to_string(Failure failure);
+std::optional<Failure> failure_from(std::string_view text);
 
 // The exit statuses of every command; printed in --help.
 enum class Exit : int {
