@@ -42,7 +42,7 @@ std::optional<std::int64_t> parse_cache_size(std::string_view text) {
     if (text.back() == 'G') shift = 30;
     if (shift != 0) text.remove_suffix(1);
   }
-  const auto value = parse_integer(text);
+  const auto value = text == trimmed(text) ? parse_integer(text) : std::nullopt;
   if (!value || *value <= 0 || *value > (std::int64_t{1} << (62 - shift))) return std::nullopt;
   return *value << shift;
 }
@@ -50,10 +50,11 @@ std::optional<std::int64_t> parse_cache_size(std::string_view text) {
 std::optional<std::vector<int>> parse_id_list(std::string_view text) {
   text = trimmed(text);
   std::vector<int> ids;
-  while (!text.empty()) {
+  for (bool more = true; more;) {
     const auto comma = text.find(',');
     const auto part = text.substr(0, comma);
-    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
     const auto dash = part.find('-', 1);
     const auto first = parse_integer(part.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : parse_integer(part.substr(dash + 1));
@@ -61,7 +62,6 @@ std::optional<std::vector<int>> parse_id_list(std::string_view text) {
     if (static_cast<std::int64_t>(ids.size()) + *last - *first >= 2 * most_ids) return std::nullopt;
     for (auto id = *first; id <= *last; ++id) ids.push_back(static_cast<int>(id));
   }
-  if (ids.empty()) return std::nullopt;
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
