@@ -18,6 +18,8 @@ class Team : public Stream {
   // Inside parallel: no thread passes before all have arrived.
   virtual void barrier() = 0;
   [[nodiscard]] virtual int size() const = 0;
+  // False once the system refused to bind a thread to its CPU: figures then vary more.
+  [[nodiscard]] virtual bool pinned() const = 0;
 };
 
 struct Share {
