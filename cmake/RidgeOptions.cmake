@@ -20,6 +20,8 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverl
 if(RIDGE_WERROR)
   add_compile_options(-Werror)
 endif()
+# What is shipped does not carry the folder it was built in.
+add_compile_options("$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>")
 if(RIDGE_SANITIZE)
   add_compile_options(-fsanitize=${RIDGE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${RIDGE_SANITIZE})
