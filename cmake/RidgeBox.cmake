@@ -1,5 +1,6 @@
 # ridge_box(NAME name [DEPENDS targets…] [PRIVATE targets…]) makes the static library ridge_<name> of every *.cpp in the
 # calling folder (not in its subfolders) and, of its *_test.cpp files, the test program <name>_tests known to ctest.
+# Each *.cu is compiled and embedded (see RidgeCuda.cmake); without CUDA, sources named cuda*.cpp are left out too.
 # Includes are written from the top of the source tree: #include "reports/record/record.hpp".
 if(RIDGE_TESTS)
   add_library(ridge_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/support/main.cpp")
@@ -14,6 +15,13 @@ function(ridge_box)
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(APPEND sources ${BOX_EXTRA_SOURCES})
+  file(GLOB kernels CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cu")
+  if(RIDGE_WITH_CUDA AND kernels)
+    ridge_cuda_images(sources ${kernels})
+  elseif(NOT RIDGE_WITH_CUDA)
+    list(FILTER sources EXCLUDE REGEX "/cuda[^/]*\\.cpp$")
+    list(FILTER tests EXCLUDE REGEX "/cuda[^/]*_test\\.cpp$")
+  endif()
   if(sources)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")

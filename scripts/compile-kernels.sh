@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Compiles one file of CUDA kernels for every architecture of a list, step by step, so that each step's product can be kept:
+#   compile-kernels.sh TOOLKIT SOURCE STEM ARCHITECTURES… [-- CHECKED ARCHITECTURES…]
+# makes STEM.ptx (compute_80, what the reference machine executes), STEM.fatbin (machine code of each sm_ architecture and the
+# PTX of each compute_ one), STEM.resources (what ptxas says each kernel needs) and STEM.d (a dependency file).
+# Architectures after -- are compiled for their resources only. Fails when a kernel spills that is not declared to.
+set -euo pipefail
+toolkit=$1 source=$2 stem=$3
+shift 3
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+nvcc=$toolkit/bin/nvcc
+
+mkdir -p "$(dirname "$stem")"
+work=$(mktemp -d "$stem.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# PTX of one virtual architecture. The path in it is relative to the source tree: it ends up in the binary and in messages.
+compile_ptx() {
+  local number=$1
+  shift
+  "$nvcc" -std=c++20 -O3 -lineinfo -Werror all-warnings -I "$root" -ptx -arch="compute_$number" "$@" -o "$work/$number.raw" "$source"
+  sed "s|\"$root/|\"|" "$work/$number.raw" >"$work/$number.ptx"
+}
+# STEM.resources: architecture kernel registers stack-bytes spill-store-bytes spill-load-bytes shared-bytes
+compile_machine_code() {
+  local number=$1
+  "$toolkit/bin/ptxas" -v -lineinfo -arch="sm_$number" "$work/$number.ptx" -o "$work/$number.cubin" 2>"$work/$number.log" ||
+    { cat "$work/$number.log" >&2; exit 1; }
+  awk -v arch="sm_$number" -f "$root/scripts/ptxas-resources.awk" "$work/$number.log" >>"$work/resources"
+}
+
+: >"$work/resources"
+compile_ptx 80 -MD -MF "$work/d"
+images=() kept=yes
+for architecture in "$@"; do
+  if [ "$architecture" = -- ]; then kept=no; continue; fi
+  number=${architecture#*_}
+  [ -f "$work/$number.ptx" ] || compile_ptx "$number"
+  case $architecture in
+    sm_*)
+      compile_machine_code "$number"
+      [ $kept = no ] || images+=("--image3=kind=elf,sm=$number,file=$work/$number.cubin") ;;
+    compute_*) images+=("--image3=kind=ptx,sm=$number,file=$work/$number.ptx") ;;
+  esac
+done
+"$root/scripts/check-spills.sh" "$work/resources" "$source"
+
+# Not compressed: the reference machine reads the PTX out of the container.
+"$toolkit/bin/fatbinary" -64 --create="$work/fatbin" -compress=false "${images[@]}"
+sed "1s|^[^:]*:|$stem.fatbin:|" "$work/d" >"$stem.d"
+mv "$work/80.ptx" "$stem.ptx"
+mv "$work/resources" "$stem.resources"
+mv "$work/fatbin" "$stem.fatbin"
