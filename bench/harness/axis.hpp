@@ -1,8 +1,12 @@
 // An axis: a named parameter of a benchmark, from which the command line's option, its help and the sweep follow.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "kernels/device/device.hpp"
 
 namespace ridge::bench {
 
@@ -19,6 +23,8 @@ struct Axis {
   AxisKind kind = AxisKind::choice;
   std::string fallback;  // the default, in the grammar of the option
   std::vector<std::string> choices;
+  std::optional<device::Kind> only = std::nullopt;  // absent: on every kind of device
+  std::int64_t most = 1 << 30;                      // of a count
 };
 
 }  // namespace ridge::bench

@@ -1,0 +1,202 @@
+// Expands axis expressions into points.
+#include "bench/harness/axis_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "bench/harness/dtype.hpp"
+#include "bench/harness/parse.hpp"
+
+namespace ridge::bench {
+namespace {
+
+using record::Point;
+using record::Value;
+
+constexpr std::int64_t probe_size = 1 << 20;
+constexpr std::int64_t smallest_level_size = 1024;
+constexpr double memory_multiple = 4.0;
+
+int element_bits(const Point& point) {
+  const Value* dtype = point.find("dtype");
+  return dtype ? bits_of(std::get<std::string>(*dtype)).value_or(8) : 8;
+}
+
+bool is_level(const std::string& item) {
+  return item == "memory" || (item.size() == 2 && item[0] == 'L' && item[1] >= '1' && item[1] <= '9');
+}
+
+std::int64_t bytes_of_elements(std::int64_t elements, const Point& point) {
+  std::int64_t bits = 0;
+  if (__builtin_mul_overflow(elements, static_cast<std::int64_t>(element_bits(point)), &bits))
+    throw UsageError(fmt::format("{} elements are more bytes than 2^63-1", elements));
+  return (bits + 7) / 8;
+}
+
+std::vector<Value> choice_values(const Axis& axis, const std::string& expression) {
+  std::vector<Value> values;
+  for (const std::string& item : expression == "all" ? axis.choices : split_list(expression)) {
+    if (std::find(axis.choices.begin(), axis.choices.end(), item) == axis.choices.end())
+      throw UsageError(fmt::format("'{}' is not one of {}{}", item, fmt::join(axis.choices, ", "),
+                                   did_you_mean(item, axis.choices)));
+    values.emplace_back(item);
+  }
+  return values;
+}
+
+class Expander {
+ public:
+  Expander(const Definition& definition, const device::Name& device, const Inventory& inventory,
+           const std::map<std::string, std::string>& expressions, bool by_suite)
+      : definition_(definition),
+        device_(device),
+        inventory_(inventory),
+        expressions_(expressions),
+        by_suite_(by_suite) {}
+
+  Span expand() {
+    span_.points.emplace_back();
+    for (const bool sizes : {false, true})  // sizes last: what "L1" means depends on the threads and the type
+      for (const Axis& axis : definition_.axes)
+        if (applies(axis) && (axis.kind == AxisKind::bytes) == sizes) multiply(axis);
+    for (Point& point : span_.points) point = in_declared_order(point);
+    std::sort(span_.notes.begin(), span_.notes.end());
+    span_.notes.erase(std::unique(span_.notes.begin(), span_.notes.end()), span_.notes.end());
+    return std::move(span_);
+  }
+
+ private:
+  bool applies(const Axis& axis) const { return !axis.only || *axis.only == device_.kind; }
+
+  void multiply(const Axis& axis) {
+    std::string option = axis.name;
+    std::string expression = axis.fallback;
+    if (const auto given = expressions_.find(axis.name); given != expressions_.end()) expression = given->second;
+    if (const auto given = expressions_.find("elements"); axis.name == "size" && given != expressions_.end()) {
+      option = "elements";
+      expression = given->second;
+    }
+    std::vector<Point> next;
+    for (const Point& point : span_.points) {
+      try {
+        for (Value& value : values(axis, option, expression, point)) {
+          next.push_back(point);
+          next.back().set(axis.name, std::move(value));
+        }
+      } catch (const UsageError& error) {
+        throw UsageError(fmt::format("--{}: {}", option, error.what()));
+      }
+    }
+    span_.points = std::move(next);
+  }
+
+  std::vector<Value> values(const Axis& axis, const std::string& option, const std::string& expression,
+                            const Point& point) {
+    if (option == "elements") {
+      std::vector<Value> sizes;
+      for (const std::int64_t count : parse_list(expression, parse_count))
+        sizes.emplace_back(bytes_of_elements(count, point));
+      return sizes;
+    }
+    switch (axis.kind) {
+      case AxisKind::bytes:
+        return byte_values(axis, expression, point);
+      case AxisKind::count:
+        return count_values(axis, expression);
+      case AxisKind::choice:
+        break;
+    }
+    return choice_values(axis, expression);
+  }
+
+  std::vector<Value> byte_values(const Axis& axis, const std::string& expression, const Point& point) {
+    std::vector<Value> sizes;
+    for (const std::string& item : split_list(expression)) {
+      if (!is_level(item)) {
+        for (const std::int64_t size : parse_list(item, parse_bytes))
+          sizes.emplace_back(whole_elements(axis, size, point));
+      } else if (by_suite_ && item != "memory" && !inventory_.capacity(item, 1)) {
+        span_.notes.push_back(fmt::format("this machine tells of no cache level {}: left out", item));
+      } else {
+        const int threads =
+            static_cast<int>(point.find("threads") ? point.integer("threads") : inventory_.usable_threads);
+        sizes.emplace_back(
+            whole_elements(axis, size_for_level(inventory_, item, threads, arrays_factor(axis, point)), point));
+      }
+    }
+    return sizes;
+  }
+
+  std::vector<Value> count_values(const Axis& axis, const std::string& expression) const {
+    std::vector<Value> counts;
+    for (const std::string& item : split_list(expression)) {
+      if (item == "all") {
+        counts.emplace_back(std::int64_t{inventory_.usable_threads});
+        continue;
+      }
+      for (const std::int64_t count : parse_list(item, parse_count)) {
+        if (count > axis.most) throw UsageError(fmt::format("{} is above the most, {}", count, axis.most));
+        if (by_suite_ && axis.name == "threads" && count > inventory_.usable_threads) continue;
+        counts.emplace_back(count);
+      }
+    }
+    return counts;
+  }
+
+  // How many bytes a case borrows for each byte of this axis.
+  double arrays_factor(const Axis& axis, Point point) const {
+    point.set(axis.name, probe_size);
+    const auto buffers = definition_.buffers(point);
+    return static_cast<double>(std::accumulate(buffers.begin(), buffers.end(), std::int64_t{0})) /
+           static_cast<double>(probe_size);
+  }
+
+  std::int64_t whole_elements(const Axis& axis, std::int64_t bytes, const Point& point) {
+    const std::int64_t unit = std::max(1, element_bits(point) / 8);
+    const std::int64_t rounded = bytes / unit * unit;
+    if (rounded < 1) throw UsageError(fmt::format("{} B is less than one element of {} B", bytes, unit));
+    if (rounded != bytes)
+      span_.notes.push_back(fmt::format("--{} {} B is not a multiple of the element ({} B): rounded down to {} B",
+                                        axis.name, bytes, unit, rounded));
+    return rounded;
+  }
+
+  Point in_declared_order(const Point& point) const {
+    Point ordered;
+    for (const Axis& axis : definition_.axes)
+      if (const Value* value = point.find(axis.name)) ordered.set(axis.name, *value);
+    return ordered;
+  }
+
+  const Definition& definition_;
+  const device::Name& device_;
+  const Inventory& inventory_;
+  const std::map<std::string, std::string>& expressions_;
+  bool by_suite_;
+  Span span_;
+};
+
+}  // namespace
+
+std::int64_t size_for_level(const Inventory& inventory, const std::string& level, int threads, double arrays_factor) {
+  if (level == "memory") {
+    const double total = memory_multiple * static_cast<double>(inventory.last_level_bytes());
+    const auto size = static_cast<std::uint64_t>(total / arrays_factor);
+    return static_cast<std::int64_t>(std::bit_ceil(std::max<std::uint64_t>(size, smallest_level_size)));
+  }
+  const auto capacity = inventory.capacity(level, threads);
+  if (!capacity)
+    throw UsageError(fmt::format("this machine tells of no cache level {}; give a size in bytes instead", level));
+  const auto size = static_cast<std::uint64_t>(static_cast<double>(*capacity) / 2.0 / arrays_factor);
+  return static_cast<std::int64_t>(std::bit_floor(std::max<std::uint64_t>(size, smallest_level_size)));
+}
+
+Span span_points(const Definition& definition, const device::Name& device, const Inventory& inventory,
+                 const std::map<std::string, std::string>& expressions, bool by_suite) {
+  return Expander(definition, device, inventory, expressions, by_suite).expand();
+}
+
+}  // namespace ridge::bench

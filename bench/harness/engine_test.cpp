@@ -1,0 +1,185 @@
+// The run against scripted cases: order, faults, early ends, and what each leaves in the records.
+#include "bench/harness/engine.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "bench/harness/fakes.hpp"
+
+using namespace ridge;
+using bench::fake::Script;
+using record::Status;
+
+namespace {
+
+struct Bench {
+  Bench() { inventory.devices.push_back({{}, std::nullopt, 1 << 20}); }
+
+  std::vector<record::Record> run() {
+    const auto plan = bench::plan(registry, {{{{"fake"}, {}}}, {{}}, false}, inventory, settings);
+    bench::Hooks hooks;
+    hooks.open = [this](const device::Name&) { return bench::OpenedDevice{&device, &device, nullptr}; };
+    hooks.interrupted = [this] { return interrupted; };
+    hooks.conditions = conditions;
+    struct Quiet : bench::Observer {
+    } quiet;
+    return bench::run(plan, settings, hooks, quiet);
+  }
+
+  bench::fake::Device device;
+  bench::Inventory inventory;
+  bench::Registry registry;
+  bench::Settings settings;
+  bool interrupted = false;
+  std::function<bench::Reading()> conditions;
+};
+
+}  // namespace
+
+TEST_CASE("a good case gives one sample per round and the rate of its work") {
+  Bench b;
+  Script script;
+  b.registry.push_back(bench::fake::definition("good", script));
+  const auto records = b.run();
+  REQUIRE(records.size() == 1);
+  CHECK(records[0].status == Status::ok);
+  CHECK(records[0].samples.size() == 5);
+  CHECK(records[0].statistics.count == 5);
+  CHECK(*records[0].statistics.median == Approx(1e-3).epsilon(1e-3));
+  CHECK(*records[0].metrics.at(0).value == Approx(1e6).epsilon(1e-3));
+  CHECK(records[0].method.repetitions >= 20);  // 20 ms at least of 1 ms each
+  CHECK(records[0].verification.status == record::Check::passed);
+  CHECK(*records[0].method.empty_interval == Approx(1e-7));
+}
+
+TEST_CASE("cold: one repetition per interval, a flush before each") {
+  Bench b;
+  Script script;
+  script.seconds = 1e-6;
+  b.settings.cache = bench::CachePolicy::cold;
+  b.registry.push_back(bench::fake::definition("cold", script));
+  const auto records = b.run();
+  CHECK(records[0].method.repetitions == 1);
+  CHECK(records[0].method.intervals >= 1);
+  CHECK(b.device.stream.flushes >= 5 * records[0].method.intervals);
+  CHECK(records[0].method.cache == "cold");
+}
+
+TEST_CASE("a wrong answer is never a number") {
+  Bench b;
+  Script wrong, good;
+  wrong.verifies = false;
+  b.registry.push_back(bench::fake::definition("wrong", wrong));
+  b.registry.push_back(bench::fake::definition("good", good));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::failed);
+  CHECK(records[0].failure == record::Failure::wrong_answer);
+  CHECK(records[0].reason == "wrong answer: element 7 is 0");
+  CHECK(records[0].samples.empty());
+  CHECK_FALSE(records[0].metrics.at(0).value);
+  CHECK(wrong.runs == 0);
+  CHECK(records[1].status == Status::ok);
+}
+
+TEST_CASE("one failing case does not end the run") {
+  Bench b;
+  Script no_memory, dies, good;
+  no_memory.throws_in_prepare = true;
+  dies.throws_at_run = 7;  // in a timed interval, after warm-up
+  b.registry.push_back(bench::fake::definition("no_memory", no_memory));
+  b.registry.push_back(bench::fake::definition("dies", dies));
+  b.registry.push_back(bench::fake::definition("good", good));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::failed);
+  CHECK(records[0].reason == "out of memory: needs 100 bytes, 10 bytes available");
+  CHECK(records[1].status == Status::failed);
+  CHECK(records[1].reason == "the device fell over");
+  CHECK(records[2].status == Status::ok);
+  CHECK(records[2].samples.size() == 5);
+}
+
+TEST_CASE("a device that cannot be opened fails its cases with its words") {
+  Bench b;
+  Script script;
+  b.registry.push_back(bench::fake::definition("good", script));
+  const auto plan = bench::plan(b.registry, {{{{"fake"}, {}}}, {{}}, false}, b.inventory, b.settings);
+  bench::Hooks hooks;
+  hooks.open = [](const device::Name&) -> bench::OpenedDevice { throw device::Error("no such luck"); };
+  hooks.interrupted = [] { return false; };
+  struct Quiet : bench::Observer {
+  } quiet;
+  const auto records = bench::run(plan, b.settings, hooks, quiet);
+  CHECK(records[0].status == Status::failed);
+  CHECK(records[0].reason == "no such luck");
+}
+
+TEST_CASE("an interrupt keeps what was measured and says what was not") {
+  Bench b;
+  Script first, second;
+  b.settings.rounds = 50;
+  first.on_run = [&] { b.interrupted = first.runs > 40; };
+  b.registry.push_back(bench::fake::definition("first", first));
+  b.registry.push_back(bench::fake::definition("second", second));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::suspect);
+  CHECK(records[0].samples.size() >= 1);
+  CHECK(records[0].samples.size() < 50);
+  CHECK(records[0].reason == "interrupted after " + std::to_string(records[0].samples.size()) + " of 50 rounds");
+  CHECK(records[0].metrics.at(0).value.has_value());
+}
+
+TEST_CASE("an interrupt before anything ran leaves every case not run, with the reason") {
+  Bench b;
+  Script script;
+  b.interrupted = true;
+  b.registry.push_back(bench::fake::definition("good", script));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::not_run);
+  CHECK(records[0].reason == "interrupted before its turn");
+  CHECK(script.runs == 0);
+}
+
+TEST_CASE("a time-out ends the run likewise and counts as a failed measurement") {
+  Bench b;
+  Script script;
+  b.settings.timeout = 1e-12;
+  b.registry.push_back(bench::fake::definition("good", script));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::not_run);
+  CHECK(records[0].failure == record::Failure::measurement);
+  CHECK(records[0].reason == "time-out before its turn");
+}
+
+TEST_CASE("an interval that launching dominates is suspect") {
+  Bench b;
+  Script script;
+  script.seconds = 1e-13;  // even 2^40 repetitions stay near the empty interval's 1e-7 s
+  b.settings.cache = bench::CachePolicy::cold;
+  b.registry.push_back(bench::fake::definition("tiny", script));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::suspect);
+  CHECK_THAT(records[0].reason, Catch::Contains("launch-limited"));
+}
+
+TEST_CASE("throttling by a CPU quota is recorded and makes a record suspect") {
+  Bench b;
+  Script script;
+  std::int64_t periods = 0;
+  b.conditions = [&periods] {
+    bench::Reading reading;
+    reading.throttled_periods = ++periods;
+    return reading;
+  };
+  b.registry.push_back(bench::fake::definition("good", script));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::suspect);
+  CHECK(*records[0].conditions.cgroup_throttled);
+  CHECK_THAT(records[0].reason, Catch::Contains("throttled"));
+}
+
+TEST_CASE("more threads than cores is suspect") {
+  Bench b;
+  Script script;
+  b.registry.push_back(bench::fake::definition("good", script));
+  b.registry[0].axes[1].fallback = "3";  // the fake device has two
+  CHECK_THAT(b.run().at(0).reason, Catch::Contains("oversubscribed"));
+}

@@ -1,0 +1,151 @@
+// What is asked for against what the machine has: matching, expansion, fit, windows, devices.
+#include "bench/harness/plan.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "bench/harness/fakes.hpp"
+
+using namespace ridge;
+using bench::UsageError;
+using Catch::Contains;
+using record::Status;
+
+namespace {
+
+constexpr std::int64_t MiB = 1 << 20;
+
+struct Asked {
+  Asked() {
+    inventory.usable_threads = 2;
+    inventory.levels = {{"L1", 32 << 10, 2}, {"L2", 512 << 10, 2}, {"L3", 32 * MiB, 1}};
+    inventory.devices = {{{device::Kind::cpu, 0}, std::nullopt, 1000 * MiB},
+                         {{device::Kind::cuda, 0}, "libcuda.so.1 not found", 0}};
+    registry.push_back(bench::fake::definition("copy", script));
+    registry.push_back(bench::fake::definition("triad", script));
+    registry[0].axes.push_back({"dtype", "", "type", bench::AxisKind::choice, "f64", {"f32", "f64"}});
+    registry[1].buffers = [](const record::Point& p) { return std::vector<std::int64_t>(3, p.integer("size")); };
+  }
+  bench::Plan plan(std::vector<std::string> names, std::map<std::string, std::string> axes = {}) {
+    return bench::plan(registry, {{{std::move(names), std::move(axes)}}, devices, by_suite}, inventory, settings);
+  }
+  bench::fake::Script script;
+  bench::Registry registry;
+  bench::Inventory inventory;
+  bench::Settings settings;
+  std::vector<device::Name> devices{{device::Kind::cpu, 0}};
+  bool by_suite = false;
+};
+
+}  // namespace
+
+TEST_CASE("names, families and patterns select; nothing is planned twice") {
+  Asked a;
+  CHECK(a.plan({"fake"}).cases.size() == 2);
+  CHECK(a.plan({"fake.copy"}).cases.size() == 1);
+  CHECK(a.plan({"*.tri*", "fake.triad", "fake"}).cases.size() == 2);
+  CHECK_THROWS_WITH(a.plan({"fake.traid"}), "there is no benchmark 'fake.traid' (did you mean fake.triad?)");
+}
+
+TEST_CASE("axes multiply, the first slowest, and the point keeps the declared order") {
+  Asked a;
+  const auto plan = a.plan({"fake.copy"}, {{"dtype", "all"}, {"size", "4Ki,8Ki"}, {"threads", "1:2"}});
+  REQUIRE(plan.cases.size() == 8);
+  CHECK(plan.cases[0].draft.point.to_text() == "size=4096 threads=1 dtype=f32");
+  CHECK(plan.cases[0].draft.method.level == std::optional<std::string>("L1"));
+  CHECK(*plan.cases[0].draft.method.working_set == 4096);
+}
+
+TEST_CASE("levels become sizes: half of a cache, four times the last one") {
+  Asked a;
+  CHECK(a.plan({"fake.copy"}, {{"size", "L1"}}).cases[0].draft.point.integer("size") == 16 << 10);
+  CHECK(a.plan({"fake.copy"}, {{"size", "L1"}, {"threads", "2"}}).cases[0].draft.point.integer("size") == 32 << 10);
+  CHECK(a.plan({"fake.copy"}, {{"size", "memory"}}).cases[0].draft.point.integer("size") == 128 * MiB);
+  CHECK(a.plan({"fake.triad"}, {{"size", "memory"}}).cases[0].draft.point.integer("size") == 64 * MiB);
+  CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"size", "L4"}}), Contains("--size") && Contains("no cache level L4"));
+  a.inventory.levels.clear();
+  CHECK(a.plan({"fake.copy"}, {{"size", "memory"}}).cases[0].draft.status == Status::failed);  // 1 GiB of 1000 MiB
+}
+
+TEST_CASE("sizes are rounded down to whole elements and said; below one element is refused") {
+  Asked a;
+  const auto plan = a.plan({"fake.copy"}, {{"size", "4099"}});
+  CHECK(plan.cases[0].draft.point.integer("size") == 4096);
+  REQUIRE(plan.findings.size() == 1);
+  CHECK(plan.findings[0].code == "size-rounded");
+  CHECK_THAT(plan.findings[0].message, Contains("4099 B") && Contains("4096 B"));
+  CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"size", "7"}}), "--size: 7 B is less than one element of 8 B");
+  CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"size", "0"}}), Contains("--size: '0'"));
+}
+
+TEST_CASE("--elements counts elements of the type") {
+  Asked a;
+  CHECK(a.plan({"fake.copy"}, {{"elements", "1000003"}, {"dtype", "f32"}}).cases[0].draft.point.integer("size") ==
+        4000012);
+  CHECK(a.plan({"fake.copy"}, {{"elements", "1"}}).cases[0].draft.point.integer("size") == 8);
+  CHECK_THROWS_AS(a.plan({"fake.copy"}, {{"elements", "7"}, {"size", "8"}}), UsageError);
+  CHECK_THROWS_AS(a.plan({"fake.copy"}, {{"elements", "4611686018427387904"}}), UsageError);
+}
+
+TEST_CASE("an option that nothing selected has is refused with those there are") {
+  Asked a;
+  CHECK_THROWS_WITH(a.plan({"fake.triad"}, {{"dtype", "f32"}}),
+                    Contains("--dtype") && Contains("--elements --size --threads"));
+  CHECK(a.plan({"fake"}, {{"dtype", "f32"}}).cases.size() == 2);
+  CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"dtype", "f46"}}), Contains("--dtype") && Contains("did you mean f64"));
+}
+
+TEST_CASE("what does not fit fails when a person asked for it and is skipped when a suite did") {
+  Asked a;
+  const auto asked = a.plan({"fake.copy"}, {{"size", "5Gi"}});
+  CHECK(asked.cases[0].draft.status == Status::failed);
+  CHECK_THAT(asked.cases[0].draft.reason, Contains("needs 53") && Contains("1048576000 bytes available"));
+  CHECK(asked.windows.empty());
+  a.by_suite = true;
+  CHECK(a.plan({"fake.copy"}, {{"size", "5Gi"}}).cases[0].draft.status == Status::skipped);
+  CHECK(a.plan({"fake.triad"}, {{"size", "8000Ti"}}).cases[0].draft.status == Status::skipped);  // sums beyond 2^63
+}
+
+TEST_CASE("windows hold cases that fit together in half of what is available") {
+  Asked a;
+  const auto plan = a.plan({"fake.copy"}, {{"size", "300Mi,301Mi,100Mi,900Mi"}});
+  REQUIRE(plan.windows.size() == 3);
+  CHECK(plan.windows[0].cases == std::vector<std::size_t>{0, 2});
+  CHECK(plan.windows[1].cases == std::vector<std::size_t>{1});
+  CHECK(plan.windows[2].cases == std::vector<std::size_t>{3});  // alone above half, but it fits
+}
+
+TEST_CASE("a device that is absent skips its cases with its reason") {
+  Asked a;
+  a.devices = bench::resolve_devices("cuda", a.inventory);
+  const auto plan = a.plan({"fake.copy"});
+  CHECK(plan.cases[0].draft.status == Status::skipped);
+  CHECK(plan.cases[0].draft.reason == "libcuda.so.1 not found");
+  CHECK(plan.cases[0].draft.device == "cuda:0");
+}
+
+TEST_CASE("devices are resolved by kind and number") {
+  using device::Kind;
+  Asked a;
+  const auto text = [&](const std::string& asked) {
+    std::string all;
+    for (const auto& name : bench::resolve_devices(asked, a.inventory)) all += name.text() + " ";
+    return all;
+  };
+  CHECK(text("auto") == "cpu ");
+  CHECK(text("cuda:3") == "cuda:3 ");
+  CHECK(text("ptx:1") == "ptx:1 ");
+  a.inventory.devices[1].absent.reset();
+  CHECK(text("auto") == "cuda:0 ");
+  CHECK(text("all") == "cpu cuda:0 ");
+  for (const char* bad : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cpu:0", "", "cuda:99999999999"})
+    CHECK_THROWS_AS(text(bad), UsageError);
+}
+
+TEST_CASE("a reproduction line names everything that makes the record") {
+  Asked a;
+  const auto plan = a.plan({"fake.copy"}, {{"size", "4Ki"}});
+  CHECK(plan.cases[0].draft.reproduce ==
+        "ridge fake copy --device cpu --size 4096 --threads 1 --dtype f64 --cache warm --fill random --rounds 5 "
+        "--min-time 0.02s "
+        "--seed 1");
+}

@@ -1,0 +1,73 @@
+// Suites out of TOML.
+#define TOML_EXCEPTIONS 1
+#include "bench/harness/suite.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+namespace ridge::bench {
+namespace {
+
+[[noreturn]] void refuse(const std::string& suite, const toml::node& node, const std::string& why) {
+  throw UsageError(fmt::format("suite {}, line {}: {}", suite, node.source().begin.line, why));
+}
+
+std::string expression(const std::string& suite, const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+  refuse(suite, node, "an axis takes a string or a whole number");
+}
+
+Request parse_request(const std::string& suite, const toml::table& table) {
+  Request request;
+  for (const auto& [key, node] : table) {
+    if (key != "benchmarks") {
+      request.axes[std::string(key.str())] = expression(suite, node);
+      continue;
+    }
+    const toml::array* names = node.as_array();
+    if (!names) refuse(suite, node, "benchmarks is a list of names");
+    for (const toml::node& name : *names) request.benchmarks.push_back(expression(suite, name));
+  }
+  if (request.benchmarks.empty()) refuse(suite, table, "a request names no benchmarks");
+  return request;
+}
+
+}  // namespace
+
+Suite parse_suite(const std::string& name, std::string_view text) {
+  Suite suite;
+  suite.name = name;
+  try {
+    const toml::table root = toml::parse(text);
+    for (const auto& [key, node] : root) {
+      if (key == "description") {
+        suite.description = expression(name, node);
+      } else if (key == "rounds") {
+        suite.rounds = static_cast<int>(parse_count(expression(name, node)));
+      } else if (key == "min_time") {
+        suite.min_time = parse_seconds(expression(name, node));
+      } else if (key == "request" && node.is_array_of_tables()) {
+        for (const toml::node& request : *node.as_array())
+          suite.requests.push_back(parse_request(name, *request.as_table()));
+      } else {
+        refuse(name, node, fmt::format("unknown key '{}'", std::string_view(key.str())));
+      }
+    }
+  } catch (const toml::parse_error& error) {
+    throw UsageError(fmt::format("suite {}, line {}: {}", name, error.source().begin.line, error.description()));
+  }
+  if (suite.requests.empty()) throw UsageError(fmt::format("suite {} holds no [[request]]", name));
+  return suite;
+}
+
+Suite find_suite(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [known, text] : suite_sources()) {
+    if (known == name) return parse_suite(name, text);
+    names.push_back(known);
+  }
+  throw UsageError(fmt::format("--suite: there is no suite '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace ridge::bench

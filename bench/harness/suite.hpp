@@ -1,0 +1,30 @@
+// Suites: named requests with settings, kept as data in bench/suites/*.toml.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/harness/plan.hpp"
+
+namespace ridge::bench {
+
+struct Suite {
+  std::string name;
+  std::string description;
+  int rounds = 5;
+  double min_time = 0.02;  // seconds
+  std::vector<Request> requests;
+};
+
+// Reads a suite's TOML: description, rounds, min_time, and [[request]] tables whose keys besides `benchmarks` are axes.
+// UsageError with the line for anything else.
+Suite parse_suite(const std::string& name, std::string_view toml);
+
+// The suites of this binary, by name. Written by CMake from the folder.
+std::vector<std::pair<std::string, std::string_view>> suite_sources();
+Suite find_suite(const std::string& name);  // UsageError with the names there are
+
+}  // namespace ridge::bench
