@@ -1,0 +1,253 @@
+// Values, brackets and errors; the tokens are in scan_token.cpp.
+#include "reports/json/scanner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "reports/record/text.hpp"
+
+namespace ridge::json {
+namespace {
+
+std::string_view describe(Scanner::Kind kind) {
+  switch (kind) {
+    case Scanner::Kind::object:
+      return "an object";
+    case Scanner::Kind::array:
+      return "an array";
+    case Scanner::Kind::text:
+      return "text";
+    case Scanner::Kind::number:
+      return "a number";
+    case Scanner::Kind::boolean:
+      return "true or false";
+    case Scanner::Kind::null:
+      break;
+  }
+  return "null";
+}
+
+}  // namespace
+
+Scanner::Scanner(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
+  rewind();
+}
+
+void Scanner::rewind() {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  at_ = text_.substr(0, 3) == byte_order_mark ? 3 : 0;
+  token_ = at_;
+  depth_ = 0;
+  path_.clear();
+}
+
+void Scanner::refuse(const std::string& what) const {
+  const std::string_view before = text_.substr(0, token_);
+  const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  const std::size_t column = token_ - line_start + 1;
+  std::string field;
+  for (const Part& part : path_) {
+    if (part.key.data() == nullptr)
+      field += fmt::format("[{}]", part.index);
+    else
+      field += (field.empty() ? "" : ".") + record::cut(record::printable(part.key), 80);
+  }
+  const std::string message =
+      fmt::format("{}:{}:{}: {}{}{}", record::printable(name_), line, column, field, field.empty() ? "" : ": ", what);
+  throw ReadError(message, line, column, field);
+}
+
+void Scanner::refuse_kind(std::string_view expected) {
+  refuse(fmt::format("expected {}, found {}", expected, describe(peek())));
+}
+
+void Scanner::white_space() {
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+    ++at_;
+  token_ = at_;
+}
+
+Scanner::Kind Scanner::peek() {
+  white_space();
+  if (at_end()) refuse("the text ends where a value should be");
+  switch (const char c = text_[at_]) {
+    case '{':
+      return Kind::object;
+    case '[':
+      return Kind::array;
+    case '"':
+      return Kind::text;
+    case 't':
+    case 'f':
+      return Kind::boolean;
+    case 'n':
+      return Kind::null;
+    default:
+      if (c == '-' || (c >= '0' && c <= '9')) return Kind::number;
+      if (c == 'N' || c == 'I') refuse("NaN and Infinity are no JSON numbers; what is unknown is null");
+      refuse(fmt::format("expected a value, found '{}'", record::printable(text_.substr(at_, 1))));
+  }
+}
+
+void Scanner::open(char bracket) {
+  white_space();
+  if (++depth_ > max_depth) refuse(fmt::format("nested deeper than {} levels", max_depth));
+  if (at_end() || text_[at_] != bracket) refuse(fmt::format("expected '{}'", bracket));
+  ++at_;
+  first_ = true;
+}
+
+// Past the comma to the next member, or past the closing bracket.
+bool Scanner::next(char closing) {
+  white_space();
+  if (at_end()) refuse(fmt::format("the text ends before its '{}'", closing));
+  if (text_[at_] == closing) {
+    ++at_;
+    --depth_;
+    first_ = false;
+    return false;
+  }
+  if (!first_) {
+    if (text_[at_] != ',')
+      refuse(fmt::format("expected ',' or '{}', found '{}'", closing, record::printable(text_.substr(at_, 1))));
+    ++at_;
+    white_space();
+  }
+  first_ = false;
+  return true;
+}
+
+void Scanner::open_object() {
+  if (peek() != Kind::object) refuse_kind("an object");
+  open('{');
+}
+
+bool Scanner::next_key(std::string_view& key) {
+  if (!next('}')) return false;
+  if (at_end() || text_[at_] != '"') refuse("expected a key in double quotes");
+  key = string_token();
+  const std::size_t key_token = token_;
+  white_space();
+  if (at_end() || text_[at_] != ':') refuse("expected ':' after the key");
+  ++at_;
+  token_ = key_token;
+  return true;
+}
+
+void Scanner::open_array() {
+  if (peek() != Kind::array) refuse_kind("an array");
+  open('[');
+}
+
+bool Scanner::next_element() {
+  return next(']');
+}
+
+std::string_view Scanner::text() {
+  if (peek() != Kind::text) refuse_kind("text");
+  return string_token();
+}
+
+double Scanner::number() {
+  if (peek() != Kind::number) refuse_kind("a number");
+  const std::string_view token = number_token();
+  double value = 0;
+  if (std::from_chars(token.data(), token.data() + token.size(), value).ec != std::errc{})
+    refuse("the number is beyond what a double can hold");
+  return value;
+}
+
+std::int64_t Scanner::integer() {
+  if (peek() != Kind::number) refuse_kind("an integer");
+  const std::string_view token = number_token();
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (error == std::errc{} && end == token.data() + token.size()) return value;
+  double real = 0;
+  if (std::from_chars(token.data(), token.data() + token.size(), real).ec != std::errc{} || std::abs(real) > 0x1p53 ||
+      real != std::trunc(real))
+    refuse("expected an integer of at most 64 bits");
+  return static_cast<std::int64_t>(real);
+}
+
+std::uint64_t Scanner::natural() {
+  if (peek() != Kind::number) refuse_kind("an integer");
+  const std::size_t start = at_;
+  const std::string_view token = number_token();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (error == std::errc{} && end == token.data() + token.size()) return value;
+  at_ = start;
+  const std::int64_t other = integer();
+  if (other < 0) refuse("expected an integer that is not negative");
+  return static_cast<std::uint64_t>(other);
+}
+
+bool Scanner::is_integral() {
+  const std::size_t start = at_;
+  const bool integral = number_token().find_first_of(".eE") == std::string_view::npos;
+  at_ = start;
+  return integral;
+}
+
+bool Scanner::boolean() {
+  if (peek() != Kind::boolean) refuse_kind("true or false");
+  const bool value = text_[at_] == 't';
+  literal(value ? "true" : "false");
+  return value;
+}
+
+void Scanner::null() {
+  if (peek() != Kind::null) refuse_kind("null");
+  literal("null");
+}
+
+void Scanner::skip() {
+  switch (peek()) {
+    case Kind::object: {
+      std::set<std::string, std::less<>> seen;
+      std::string_view key;
+      open_object();
+      while (next_key(key)) {
+        const auto [place, fresh] = seen.emplace(key);
+        if (!fresh) refuse(fmt::format("the key \"{}\" occurs twice", record::cut(record::printable(key), 80)));
+        const Step step(*this, *place);
+        skip();
+      }
+      return;
+    }
+    case Kind::array: {
+      std::size_t index = 0;
+      open_array();
+      while (next_element()) {
+        const Step step(*this, index++);
+        skip();
+      }
+      return;
+    }
+    case Kind::text:
+      string_token();
+      return;
+    case Kind::number:
+      number_token();
+      return;
+    case Kind::boolean:
+      boolean();
+      return;
+    case Kind::null:
+      null();
+      return;
+  }
+}
+
+void Scanner::end() {
+  white_space();
+  if (!at_end()) refuse("something follows the end of the document");
+}
+
+}  // namespace ridge::json
