@@ -3,7 +3,9 @@
 # Each *.cu is compiled and embedded (see RidgeCuda.cmake); without CUDA, sources named cuda*.cpp are left out too.
 # Includes are written from the top of the source tree: #include "reports/record/record.hpp".
 if(RIDGE_TESTS)
-  add_library(ridge_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/support/main.cpp")
+  add_library(ridge_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/support/main.cpp" "${PROJECT_SOURCE_DIR}/tests/support/golden.cpp")
+  target_include_directories(ridge_test_main PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(ridge_test_main PRIVATE RIDGE_GOLDEN_FOLDER="${PROJECT_SOURCE_DIR}/tests/golden")
   target_link_libraries(ridge_test_main PUBLIC Catch2::Catch2)
   target_compile_options(ridge_test_main PRIVATE -O0 -g0)
 endif()

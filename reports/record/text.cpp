@@ -83,19 +83,22 @@ std::size_t columns(std::string_view text) {
   return total;
 }
 
-std::string cut(std::string_view text, std::size_t width) {
-  if (columns(text) <= width) return std::string(text);
-  const std::string_view mark = width > 3 ? "..." : "";
+std::size_t fitting(std::string_view text, std::size_t width) {
   std::size_t taken = 0;
   std::size_t bytes = 0;
   while (bytes < text.size()) {
     const CodePoint c = front(text.substr(bytes));
-    const std::size_t more = c.length == 0 ? 1 : columns_of(c.value);
-    if (taken + more + mark.size() > width) break;
-    taken += more;
+    taken += c.length == 0 ? 1 : columns_of(c.value);
+    if (taken > width) break;
     bytes += std::max<std::size_t>(c.length, 1);
   }
-  return std::string(text.substr(0, bytes)).append(mark);
+  return bytes;
+}
+
+std::string cut(std::string_view text, std::size_t width) {
+  if (fitting(text, width) == text.size()) return std::string(text);
+  const std::string_view mark = width > 3 ? "..." : "";
+  return std::string(text.substr(0, fitting(text, width - mark.size()))).append(mark);
 }
 
 }  // namespace ridge::record

@@ -15,6 +15,9 @@ std::string printable(std::string_view text);
 // Columns that UTF-8 text takes on a terminal: 2 for East Asian wide characters and emoji, 0 for combining marks.
 std::size_t columns(std::string_view text);
 
+// Bytes of the longest beginning of `text` that takes at most `width` columns; whole characters.
+std::size_t fitting(std::string_view text, std::size_t width);
+
 // `text` cut to at most `width` columns, with "..." at its end where something was cut (and `width` has room for it).
 std::string cut(std::string_view text, std::size_t width);
 
