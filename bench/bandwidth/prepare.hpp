@@ -1,0 +1,18 @@
+// What the definitions are prepared by, one function for each kind of device.
+#pragma once
+
+#include "bench/harness/definition.hpp"
+#include "kernels/stream/stream.hpp"
+
+namespace ridge::bench::bandwidth {
+
+// Bytes of poison behind every array: a kernel that writes there is seen, and one that reads there gets a wrong result.
+inline constexpr std::int64_t guard_bytes = 64;
+
+std::int64_t element_bytes(const record::Point& point);
+// Elements of each array: `size` rounded down to whole elements.
+std::int64_t element_count(const record::Point& point);
+
+std::unique_ptr<Case> prepare_cpu(stream::Op op, CpuContext& context, const record::Point& point);
+
+}  // namespace ridge::bench::bandwidth
