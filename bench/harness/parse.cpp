@@ -166,7 +166,8 @@ std::vector<std::string> nearest(std::string_view wrong, const std::vector<std::
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> found;
-  for (std::size_t i = 0; i < ranked.size() && i < 3; ++i) found.push_back(ranked[i].second);
+  for (std::size_t i = 0; i < ranked.size() && i < 3 && ranked[i].first == ranked.front().first; ++i)
+    found.push_back(ranked[i].second);
   return found;
 }
 

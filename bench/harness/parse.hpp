@@ -31,7 +31,7 @@ std::vector<std::int64_t> parse_list(std::string_view text, const std::function<
 // "a,b,c" → a, b, c. UsageError on an empty element.
 std::vector<std::string> split_list(std::string_view text);
 
-// Up to three of `names` that are nearest to `wrong` by edit distance, nearest first; none that share nothing with it.
+// Up to three of `names` that are nearest to `wrong` by edit distance, equally near; none where all are far.
 std::vector<std::string> nearest(std::string_view wrong, const std::vector<std::string>& names);
 
 // " (did you mean a, b?)" or nothing.

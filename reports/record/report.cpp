@@ -26,6 +26,7 @@ Exit exit_of(const Report& report) {
       case Status::ok:
       case Status::suspect:
         measured = true;
+        if (record.failure != Failure::none) outcomes.push_back(Exit::failed);  // fewer rounds than asked for
         break;
       case Status::skipped:
         break;

@@ -1,0 +1,16 @@
+// What every measuring command does once its options are read: plan, run, report, exit status.
+#pragma once
+
+#include "bench/harness/plan.hpp"
+#include "cmd/commands.hpp"
+#include "cmd/measure_options.hpp"
+
+namespace ridge::cmd {
+
+// How the result is shown on stdout when --format is table: one line per record, or one screen for a suite.
+enum class View { table, summary };
+
+record::Exit measure(const Invocation& invocation, const MeasureOptions& options, std::vector<bench::Request> requests,
+                     bool by_suite, const bench::Settings& settings, View view);
+
+}  // namespace ridge::cmd

@@ -1,0 +1,45 @@
+// Chooses how a report is shown.
+#include "cmd/present.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "bench/harness/parse.hpp"
+#include "cmd/output.hpp"
+#include "reports/json/write.hpp"
+#include "reports/sinks/sinks.hpp"
+#include "ridge_version.hpp"
+
+namespace ridge::cmd {
+
+std::string present(const record::Report& report, const Presentation& presentation) {
+  if (presentation.format == "json") return json::write(report);
+  if (presentation.format == "csv") return sinks::csv(report);
+  if (presentation.format == "markdown") return sinks::markdown(report);
+  const sinks::Layout layout{static_cast<std::size_t>(width()), colour()};
+  return presentation.view == View::summary ? sinks::summary(report, layout, presentation.stored_at)
+                                            : sinks::table(report, layout);
+}
+
+std::string keep_as_last(const record::Report&, const MeasureOptions& options) {
+  return options.json == "-" ? "" : options.json;
+}
+
+record::Tool this_tool() {
+  record::Tool tool;
+  tool.version = build::version;
+  tool.commit = build::commit;
+  tool.build_type = build::type;
+  tool.compiler = build::compiler;
+  if (*build::cuda_architectures) tool.architectures = bench::split_list(build::cuda_architectures);
+  return tool;
+}
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+}  // namespace ridge::cmd

@@ -1,0 +1,27 @@
+// From a report to what stdout carries, and where a report is kept for later commands.
+#pragma once
+
+#include <string>
+
+#include "cmd/measure.hpp"
+#include "reports/record/report.hpp"
+
+namespace ridge::cmd {
+
+struct Presentation {
+  std::string format = "table";
+  View view = View::table;
+  std::string stored_at;  // where the report is, for a person to find; may be empty
+};
+
+std::string present(const record::Report& report, const Presentation& presentation);
+
+// Keeps the report among the last ones of this user, for `ridge explain`. The path a person should be told of: --json's
+// if given, else the kept one's; empty where neither is. Failing to keep it is said on stderr and loses nothing.
+std::string keep_as_last(const record::Report& report, const MeasureOptions& options);
+
+// What this binary is, and the time as reports spell it: RFC 3339, UTC, whole seconds.
+record::Tool this_tool();
+std::string utc_now();
+
+}  // namespace ridge::cmd

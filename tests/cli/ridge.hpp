@@ -1,0 +1,24 @@
+// How the command-line tests start Ridge: a home of its own, so that no test sees another's stored reports.
+#pragma once
+
+#include "tests/support/process.hpp"
+
+namespace ridge::test {
+
+inline Outcome invoke(std::vector<std::string> arguments, Start start = {}) {
+  static const TemporaryFolder home;
+  start.environment.try_emplace("HOME", home.path());
+  start.environment.try_emplace("XDG_STATE_HOME", home / "state");
+  arguments.insert(arguments.begin(), RIDGE_BINARY);
+  return run(arguments, start);
+}
+
+// A run of well under a second.
+inline std::vector<std::string> quick(std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"bandwidth", "triad",    "--device", "cpu",        "--size",
+                                     "64Ki",      "--rounds", "2",        "--min-time", "1ms"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+}  // namespace ridge::test

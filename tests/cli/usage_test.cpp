@@ -1,0 +1,92 @@
+// Bad input: one clear line on stderr that names the option, exit status 2, nothing on stdout.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/cli/ridge.hpp"
+
+using Catch::Contains;
+using ridge::test::invoke;
+using ridge::test::Outcome;
+using ridge::test::Start;
+
+namespace {
+
+void refused(const std::vector<std::string>& arguments, const std::string& says) {
+  const Outcome outcome = invoke(arguments);
+  INFO("arguments: " << Catch::StringMaker<std::vector<std::string>>::convert(arguments));
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains(says));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+  CHECK(outcome.out.empty());
+}
+
+}  // namespace
+
+TEST_CASE("sizes that cannot be are refused by name") {
+  for (const char* size : {"0", "1", "1e400", "-1", "12Q", "", "nan", "9223372036854775808", "4Ki:1Ki", "1,,2"})
+    refused({"bandwidth", "triad", "--size", size}, "--size");
+  refused({"bandwidth", "triad", "--elements", "0"}, "--elements");
+  refused({"bandwidth", "triad", "--elements", "7", "--size", "64"}, "--elements and --size");
+  refused({"bandwidth", "triad", "--size", "L9"}, "L9");
+}
+
+TEST_CASE("unknown names are answered with the nearest ones") {
+  refused({"bandwith"}, "did you mean bandwidth?");
+  refused({"bandwidth", "traid"}, "did you mean bandwidth.triad?");
+  refused({"bandwidth", "triad", "--sise", "4Ki"}, "did you mean --size");
+  refused({"bandwidth", "triad", "--dtype", "f46"}, "did you mean f64");
+  refused({"run", "--suite", "quik"}, "quick");
+  refused({"list", "nothing"}, "nothing");
+}
+
+TEST_CASE("bad settings name their option") {
+  refused({"bandwidth", "--rounds", "0"}, "--rounds");
+  refused({"bandwidth", "--rounds", "x"}, "--rounds");
+  refused({"bandwidth", "--min-time", "-1s"}, "--min-time");
+  refused({"bandwidth", "--seed", "-1"}, "--seed");
+  refused({"bandwidth", "--timeout", "soon"}, "--timeout");
+  refused({"bandwidth", "--format", "xml"}, "--format");
+  refused({"bandwidth", "--cache", "hot"}, "--cache");
+  refused({"bandwidth", "--fill", "ones"}, "--fill");
+  refused({"bandwidth", "--device", "gpu"}, "--device");
+  refused({"bandwidth", "--threads", "0"}, "--threads");
+  refused({"bandwidth", "--size"}, "--size");
+}
+
+TEST_CASE("an output that cannot be written is found before measuring") {
+  const auto measured_nothing = [](const Outcome& outcome) {
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+  };
+  measured_nothing(invoke(ridge::test::quick({"--json", "/nonexistent/folder/report.json"})));
+  measured_nothing(invoke(ridge::test::quick({"--json", "/"})));
+  Start closed;
+  closed.close_out = true;
+  const Outcome outcome = invoke(ridge::test::quick(), closed);
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("stdout is closed"));
+}
+
+TEST_CASE("a full disk is said, with status 2") {
+  Start full;
+  full.out_path = "/dev/full";
+  const Outcome outcome = invoke(ridge::test::quick(), full);
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("No space left on device"));
+}
+
+TEST_CASE("no command shows the help and is a usage error; --help is not") {
+  const Outcome none = invoke({});
+  CHECK(none.status == 2);
+  CHECK_THAT(none.err, Contains("Exit status"));
+  const Outcome help = invoke({"--help"});
+  CHECK(help.status == 0);
+  CHECK_THAT(help.out, Contains("bandwidth") && Contains("nothing ran") && Contains("130, 143"));
+  for (const char* command : {"run", "bandwidth", "info", "list"}) {
+    const Outcome outcome = invoke({command, "--help"});
+    INFO(command);
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.out, Contains("Usage: ridge " + std::string(command)));
+  }
+}
