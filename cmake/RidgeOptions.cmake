@@ -9,8 +9,6 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release is the only build type whose figures are comparable" FORCE)
 endif()
 
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1" CACHE STRING "Optimised, with assertions and line numbers")
-
 option(RIDGE_TESTS "Build the tests" ON)
 option(RIDGE_WERROR "Treat warnings as errors" OFF)
 option(RIDGE_LTO "Optimise across files when linking" OFF)
