@@ -14,7 +14,7 @@ void opaque(std::uint64_t& value) {
   asm volatile("" : "+r"(value));
 }
 
-double seconds_for(int rounds) {
+[[maybe_unused]] double seconds_for(int rounds) {
   std::uint64_t sum = 1;
   std::uint64_t step = 3;
   opaque(step);
