@@ -27,7 +27,7 @@ class StreamCase final : public Case {
         results_(static_cast<std::size_t>(team.size())) {
     const auto borrow = [&] {
       T* array = context.arena.borrow(count * std::int64_t{sizeof(T)} + guard_bytes).template as<T>();
-      std::memset(array + count, stream::poison_byte, guard_bytes);
+      std::memset(array + count, stream::decoy_byte, guard_bytes);
       return array;
     };
     if (facts_.arrays_written > 0) a_ = borrow();

@@ -6,7 +6,8 @@
 
 namespace ridge::bench::bandwidth {
 
-// Bytes of poison behind every array: a kernel that writes there is seen, and one that reads there gets a wrong result.
+// Bytes behind every array, poison behind a target and decoys behind what is read: a kernel that goes there is seen, by
+// what it left there or by a wrong result.
 inline constexpr std::int64_t guard_bytes = 64;
 
 std::int64_t element_bytes(const record::Point& point);

@@ -13,6 +13,9 @@ namespace ridge::stream {
 // Bytes that no kernel of the family produces (a NaN in either type): what targets hold before a verified run.
 inline constexpr int poison_byte = 0xFF;
 
+// Makes a huge number of either type: what lies behind an input, so that reading there spoils a result.
+inline constexpr int decoy_byte = 0x7F;
+
 struct Check {
   std::int64_t checked = 0;
   std::int64_t wrong = 0;
