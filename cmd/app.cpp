@@ -116,6 +116,7 @@ int main(int argc, char** argv) {
     add_families(app, invocation, chosen);
     add_info(app, invocation, chosen);
     add_list(app, invocation, chosen);
+    add_explain(app, invocation, chosen);
     return static_cast<int>(parse_and_run(app, chosen, argc, argv));
   } catch (const bench::UsageError& error) {
     write_stderr(fmt::format("ridge: {}\n", error.what()));

@@ -24,7 +24,7 @@ record::Exit do_family(const Invocation& invocation, const std::string& family, 
   for (const std::string& kernel : options.kernels) request.benchmarks.push_back(qualified(family, kernel));
   if (request.benchmarks.empty()) request.benchmarks.push_back(family);
   request.axes = options.measure.axes;
-  return measure(invocation, options.measure, {request}, false, settings_of(options.measure, {}), View::table);
+  return measure(invocation, family, options.measure, {request}, false, settings_of(options.measure, {}), View::table);
 }
 
 void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, const std::string& family,

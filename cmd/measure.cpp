@@ -79,8 +79,8 @@ void say_why_nothing_ran(const Report& report) {
 
 }  // namespace
 
-Exit measure(const Invocation& invocation, const MeasureOptions& options, std::vector<bench::Request> requests,
-             bool by_suite, const bench::Settings& settings, View view) {
+Exit measure(const Invocation& invocation, const std::string& command, const MeasureOptions& options,
+             std::vector<bench::Request> requests, bool by_suite, const bench::Settings& settings, View view) {
   Surveyed surveyed;
   bench::Selection selection;
   selection.requests = std::move(requests);
@@ -114,7 +114,7 @@ Exit measure(const Invocation& invocation, const MeasureOptions& options, std::v
   report.findings = plan.findings;
   for (record::Finding& finding : findings_of(report)) report.findings.push_back(std::move(finding));
 
-  presentation.stored_at = keep_as_last(report, options);
+  presentation.stored_at = keep_as_last(report, command, options);
   std::vector<Exit> outcomes{record::exit_of(report), deliver(report, options, presentation)};
   if (signal != 0) outcomes.push_back(signal == SIGINT ? Exit::interrupted : Exit::terminated);
   if (outcomes.front() == Exit::nothing_ran && signal == 0) say_why_nothing_ran(report);

@@ -10,7 +10,8 @@ namespace ridge::cmd {
 // How the result is shown on stdout when --format is table: one line per record, or one screen for a suite.
 enum class View { table, summary };
 
-record::Exit measure(const Invocation& invocation, const MeasureOptions& options, std::vector<bench::Request> requests,
-                     bool by_suite, const bench::Settings& settings, View view);
+// `command` names the kept report: "run", "bandwidth".
+record::Exit measure(const Invocation& invocation, const std::string& command, const MeasureOptions& options,
+                     std::vector<bench::Request> requests, bool by_suite, const bench::Settings& settings, View view);
 
 }  // namespace ridge::cmd

@@ -9,6 +9,7 @@
 #include "bench/harness/parse.hpp"
 #include "cmd/output.hpp"
 #include "reports/json/write.hpp"
+#include "reports/report_store/report_store.hpp"
 #include "reports/sinks/sinks.hpp"
 #include "ridge_version.hpp"
 
@@ -23,8 +24,11 @@ std::string present(const record::Report& report, const Presentation& presentati
                                             : sinks::table(report, layout);
 }
 
-std::string keep_as_last(const record::Report&, const MeasureOptions& options) {
-  return options.json == "-" ? "" : options.json;
+std::string keep_as_last(const record::Report& report, const std::string& command, const MeasureOptions& options) {
+  report_store::Place place = report_store::default_folder();
+  if (place.path) place = report_store::keep(report, command, *place.path);
+  if (!options.json.empty() && options.json != "-") return options.json;
+  return place.path ? *place.path : "not kept: " + place.reason;
 }
 
 record::Tool this_tool() {

@@ -16,9 +16,9 @@ struct Presentation {
 
 std::string present(const record::Report& report, const Presentation& presentation);
 
-// Keeps the report among the last ones of this user, for `ridge explain`. The path a person should be told of: --json's
-// if given, else the kept one's; empty where neither is. Failing to keep it is said on stderr and loses nothing.
-std::string keep_as_last(const record::Report& report, const MeasureOptions& options);
+// Keeps the report among the last ones of this user, for `ridge explain`; failing to loses nothing. Answers where a
+// person finds it: at --json's path if given, else at the kept one's, else why there is none.
+std::string keep_as_last(const record::Report& report, const std::string& command, const MeasureOptions& options);
 
 // What this binary is, and the time as reports spell it: RFC 3339, UTC, whole seconds.
 record::Tool this_tool();

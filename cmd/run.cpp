@@ -14,14 +14,14 @@ struct RunOptions {
 };
 
 record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
-  bench::Suite suite = bench::find_suite(options.suite);
+  bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
   bench::Settings settings;
   settings.rounds = suite.rounds;
   settings.min_time = suite.min_time;
   settings = settings_of(options.measure, settings);
   if (!options.threads.empty())
     for (bench::Request& request : suite.requests) request.axes["threads"] = options.threads;
-  return measure(invocation, options.measure, std::move(suite.requests), true, settings, View::summary);
+  return measure(invocation, "run", options.measure, std::move(suite.requests), true, settings, View::summary);
 }
 
 }  // namespace

@@ -61,9 +61,9 @@ Suite parse_suite(const std::string& name, std::string_view text) {
   return suite;
 }
 
-Suite find_suite(const std::string& name) {
+Suite find_suite(const std::string& name, const SuiteSources& sources) {
   std::vector<std::string> names;
-  for (const auto& [known, text] : suite_sources()) {
+  for (const auto& [known, text] : sources) {
     if (known == name) return parse_suite(name, text);
     names.push_back(known);
   }

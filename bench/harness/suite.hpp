@@ -23,8 +23,13 @@ struct Suite {
 // UsageError with the line for anything else.
 Suite parse_suite(const std::string& name, std::string_view toml);
 
-// The suites of this binary, by name. Written by CMake from the folder.
-std::vector<std::pair<std::string, std::string_view>> suite_sources();
-Suite find_suite(const std::string& name);  // UsageError with the names there are
+// Name → TOML.
+using SuiteSources = std::vector<std::pair<std::string, std::string_view>>;
+
+// UsageError with the names there are.
+Suite find_suite(const std::string& name, const SuiteSources& sources);
+
+// The suites of this binary. Written by CMake from bench/suites/, as make_registry is from the folders.
+SuiteSources suite_sources();
 
 }  // namespace ridge::bench

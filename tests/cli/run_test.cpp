@@ -186,6 +186,17 @@ TEST_CASE("a terminal of forty columns gets lines of forty columns") {
   }
 }
 
+TEST_CASE("explain shows this machine's own figures after a run") {
+  const TemporaryFolder home;
+  Start start;
+  start.environment = {{"XDG_STATE_HOME", home.path()}};
+  CHECK_THAT(invoke({"explain", "bandwidth.triad"}, start).out, Contains("No stored report"));
+  CHECK(invoke(quick(), start).status == 0);
+  const Outcome outcome = invoke({"explain", "bandwidth.triad"}, start);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("128 KiB read") && Contains("GB/s"));
+}
+
 TEST_CASE("the build type is stamped where it is not Release") {
   const json report = report_of(quick());
   if (report["tool"]["build_type"] != "Release") {

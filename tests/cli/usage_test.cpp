@@ -37,6 +37,7 @@ TEST_CASE("unknown names are answered with the nearest ones") {
   refused({"bandwidth", "triad", "--sise", "4Ki"}, "did you mean --size");
   refused({"bandwidth", "triad", "--dtype", "f46"}, "did you mean f64");
   refused({"run", "--suite", "quik"}, "quick");
+  refused({"explain", "bandwidth.traid"}, "did you mean bandwidth.triad?");
   refused({"list", "nothing"}, "nothing");
 }
 
@@ -83,7 +84,7 @@ TEST_CASE("no command shows the help and is a usage error; --help is not") {
   const Outcome help = invoke({"--help"});
   CHECK(help.status == 0);
   CHECK_THAT(help.out, Contains("bandwidth") && Contains("nothing ran") && Contains("130, 143"));
-  for (const char* command : {"run", "bandwidth", "info", "list"}) {
+  for (const char* command : {"run", "bandwidth", "info", "list", "explain"}) {
     const Outcome outcome = invoke({command, "--help"});
     INFO(command);
     CHECK(outcome.status == 0);

@@ -1,0 +1,45 @@
+// Suites as data: what is read, and what is refused with its line.
+#include "bench/harness/suite.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ridge::bench;
+using Catch::Contains;
+
+TEST_CASE("a suite is settings and requests") {
+  const Suite suite = parse_suite("s", R"(
+description = "two"
+rounds = 12
+min_time = "5ms"
+[[request]]
+benchmarks = ["a.b", "c"]
+size = "L1,L2"
+threads = 2
+[[request]]
+benchmarks = ["d"]
+)");
+  CHECK(suite.description == "two");
+  CHECK(suite.rounds == 12);
+  CHECK(suite.min_time == Approx(0.005));
+  REQUIRE(suite.requests.size() == 2);
+  CHECK(suite.requests[0].benchmarks == std::vector<std::string>{"a.b", "c"});
+  CHECK(suite.requests[0].axes == std::map<std::string, std::string>{{"size", "L1,L2"}, {"threads", "2"}});
+  CHECK(suite.requests[1].axes.empty());
+}
+
+TEST_CASE("what a suite cannot hold is refused with its line") {
+  CHECK_THROWS_WITH(parse_suite("s", "rounds = 5\nround = 6\n[[request]]\nbenchmarks = ['a']"),
+                    Contains("line 2") && Contains("round"));
+  CHECK_THROWS_WITH(parse_suite("s", "rounds = "), Contains("suite s, line 1"));
+  CHECK_THROWS_WITH(parse_suite("s", "rounds = 5"), Contains("no [[request]]"));
+  CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nsize = 'L1'"), Contains("names no benchmarks"));
+  CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nbenchmarks = 'a'"), Contains("line 2"));
+  CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nbenchmarks = ['a']\nsize = 1.5"), Contains("line 3"));
+  CHECK_THROWS_AS(parse_suite("s", "rounds = 0\n[[request]]\nbenchmarks = ['a']"), UsageError);
+}
+
+TEST_CASE("an unknown suite is answered with those there are") {
+  const SuiteSources sources{{"quick", "[[request]]\nbenchmarks = ['a']"}, {"ci", ""}};
+  CHECK(find_suite("quick", sources).name == "quick");
+  CHECK_THROWS_WITH(find_suite("quik", sources), Contains("--suite") && Contains("quick, ci"));
+}
