@@ -12,6 +12,7 @@
 #include "cmd/present.hpp"
 #include "cmd/progress.hpp"
 #include "cmd/signals.hpp"
+#include "kernels/device/cpu/clock_probe.hpp"
 #include "reports/json/write.hpp"
 #include "ridge_version.hpp"
 
@@ -106,6 +107,7 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
     hooks.interrupted = [] { return SignalGuard::caught() != 0; };
     const bench::ConditionSource conditions(surveyed.host().affinity);
     hooks.conditions = [&conditions] { return conditions.read(); };
+    hooks.clock = device::cpu::effective_clock_hz;
     report.records = bench::run(plan, settings, hooks, progress);
     signal = SignalGuard::caught();
   }

@@ -81,7 +81,7 @@ std::string human_bytes(double bytes) {
   for (const std::string_view name : binary) {
     // A size rounded down to whole elements misses its binary unit by a hair; show what was meant.
     const double quarters = std::round(bytes / unit * 4);
-    if (quarters >= 4 && std::abs(bytes - quarters * unit / 4) <= 1e-6 * bytes)
+    if (quarters >= 4 && quarters < 4 * 1024 && std::abs(bytes - quarters * unit / 4) <= 1e-6 * bytes)
       return fmt::format("{:g} {}", quarters / 4, name);
     unit /= 1024;
   }

@@ -49,4 +49,5 @@ TEST_CASE("bytes are binary where that is what was meant") {
   CHECK(human_bytes(1000003 * 8) == "8 MB");
   CHECK(human_bytes(0x1p30 - 8) == "1 GiB");  // 2³⁰ rounded down to a multiple of three elements
   CHECK(human_bytes(0x1p62) == "4 EiB");
+  CHECK(human_bytes(24683656.0 * 1024) == "25.28 GB");  // every multiple of 256 B is some quarter of a KiB
 }
