@@ -17,8 +17,8 @@ struct Span {
 };
 
 // Every combination of the axes' values, first axis slowest. `expressions` overrides fallbacks. UsageError for bad
-// values; where a suite asks (`by_suite`), a level that the machine does not have, or more threads than are usable, only
-// leaves points out.
+// values; where a suite asks (`by_suite`), a level that the machine does not have, or more threads than are usable,
+// only leaves points out.
 Span span_points(const Definition& definition, const device::Name& device, const Inventory& inventory,
                  const std::map<std::string, std::string>& expressions, bool by_suite = false);
 

@@ -48,7 +48,7 @@ struct Software {  // differing warns and is listed
   std::optional<std::string> transparent_huge_pages;
   std::optional<std::int64_t> page_size;
   std::vector<std::int64_t> huge_page_sizes;  // bytes, ascending
-  std::vector<std::string> simd;  // what run-time dispatch may use, best first
+  std::vector<std::string> simd;              // what run-time dispatch may use, best first
   std::optional<std::string> hypervisor;
   std::map<std::string, std::string> libraries;     // name → version of what was opened
   std::map<std::string, std::string> environment;   // the short allow-list

@@ -7,6 +7,8 @@
 namespace ridge::test {
 
 /// Prints the reason; the test returns right after it. For hardware and drivers only: anything else is a failure.
-inline void skip(std::string_view reason) { std::cout << "skipped: " << reason << std::endl; }
+inline void skip(std::string_view reason) {
+  std::cout << "skipped: " << reason << std::endl;
+}
 
 }  // namespace ridge::test
