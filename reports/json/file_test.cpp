@@ -13,12 +13,12 @@
 #include "reports/json/read.hpp"
 #include "reports/json/write.hpp"
 #include "tests/support/sample_report.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace ridge;
 namespace fs = std::filesystem;
-using ridge::testing::sample_report;
-using ridge::testing::TemporaryFolder;
+using ridge::test::sample_report;
+using ridge::test::Folder;
 
 namespace {
 
@@ -39,7 +39,7 @@ std::size_t entries(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("a written file is read back, and replaces what was there") {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string path = folder / "report.json";
   std::ofstream(path) << "old";
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
@@ -52,7 +52,7 @@ TEST_CASE("a written file is read back, and replaces what was there") {
 }
 
 TEST_CASE("a link stays a link") {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::ofstream(folder / "real.json") << "old";
   fs::create_symlink("real.json", folder / "link.json");
   json::write_file(sample_report(), folder / "link.json");
@@ -61,7 +61,7 @@ TEST_CASE("a link stays a link") {
 }
 
 TEST_CASE("what cannot be written is known before measuring") {
-  const TemporaryFolder folder;
+  const Folder folder;
   CHECK(refusal([&] { json::ensure_writable(folder.path().string()); }).find("it is a folder") != std::string::npos);
   CHECK(refusal([&] { json::ensure_writable(folder / "none/report.json"); }).find("No such file") != std::string::npos);
   CHECK(refusal([&] { json::ensure_writable(""); }).find("empty") != std::string::npos);
@@ -76,7 +76,7 @@ TEST_CASE("what cannot be written is known before measuring") {
 TEST_CASE("a full disk is reported and leaves nothing half written") {
   CHECK(refusal([] { json::write_file(sample_report(), "/dev/full"); }).find("No space left") != std::string::npos);
 
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string path = folder / "report.json";
   json::write_text_file("old", path);
   rlimit before{};
@@ -99,7 +99,7 @@ TEST_CASE("devices are written to, not replaced") {
 }
 
 TEST_CASE("reading says why there is nothing to read") {
-  const TemporaryFolder folder;
+  const Folder folder;
   CHECK(refusal([&] { json::read_file(folder / "none.json"); }).find("No such file") != std::string::npos);
   CHECK(refusal([&] { json::read_file(folder.path().string()); }).find("it is a folder") != std::string::npos);
   std::ofstream(folder / "empty.json").flush();
@@ -108,14 +108,14 @@ TEST_CASE("reading says why there is nothing to read") {
 }
 
 TEST_CASE("a file of a gigabyte is refused unread") {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::ofstream(folder / "large.json").flush();
   fs::resize_file(folder / "large.json", std::uintmax_t{1} << 30U);
   CHECK(refusal([&] { json::read_file(folder / "large.json"); }).find("larger than the 256 MiB") != std::string::npos);
 }
 
 TEST_CASE("a pipe is read to its end") {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string path = folder / "pipe";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   std::thread writer([&] { json::write_file(sample_report(), path); });

@@ -27,7 +27,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 const std::string& sample() {
-  static const std::string text = json::write(ridge::testing::sample_report());
+  static const std::string text = json::write(ridge::test::sample_report());
   return text;
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("a byte order mark, CRLF, unknown keys and null are fine") {
 }
 
 TEST_CASE("a failed record without a kind of failure is told apart by its verification") {
-  auto report = ridge::testing::sample_report();
+  auto report = ridge::test::sample_report();
   report.records.resize(2);
   for (auto& record : report.records) record.status = record::Status::failed;
   report.records[0].verification.status = record::Check::failed;

@@ -61,7 +61,7 @@ record::Record any_record(std::mt19937_64& random) {
   for (auto left = random() % 8; left > 0; --left) r.samples.push_back(any_double(random));
   r.statistics.median = maybe<double>(random, any_double);
   for (auto left = random() % 3; left > 0; --left) {
-    auto m = ridge::testing::metric(any_text(random), any_double(random), static_cast<record::Unit>(random() % 10),
+    auto m = ridge::test::metric(any_text(random), any_double(random), static_cast<record::Unit>(random() % 10),
                                     static_cast<record::Better>(random() % 3));
     if (random() % 2 == 0) m.value.reset();
     if (random() % 2 == 0) m.peak = record::Peak{any_double(random), any_text(random)};
@@ -75,7 +75,7 @@ record::Record any_record(std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("a report with every field filled comes back whole") {
-  const auto report = ridge::testing::sample_report();
+  const auto report = ridge::test::sample_report();
   CHECK(rewritten(report) == json::write(report));
 
   const auto read = json::read(json::write(report), "");
@@ -119,7 +119,7 @@ TEST_CASE("random reports survive writing and reading to the last bit") {
 }
 
 TEST_CASE("the writer refuses what is not a finite number, and names it") {
-  auto report = ridge::testing::sample_report();
+  auto report = ridge::test::sample_report();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   const auto refusal = [](const record::Report& bad) {
@@ -141,10 +141,10 @@ TEST_CASE("the writer refuses what is not a finite number, and names it") {
 }
 
 TEST_CASE("numbers do not follow the locale") {
-  const std::string before = json::write(ridge::testing::sample_report());
+  const std::string before = json::write(ridge::test::sample_report());
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE"})
     if (std::setlocale(LC_ALL, name) != nullptr) break;
-  const std::string after = json::write(ridge::testing::sample_report());
+  const std::string after = json::write(ridge::test::sample_report());
   const double duration = json::read(after, "").duration;
   std::setlocale(LC_ALL, "C");
   CHECK(after == before);
@@ -152,7 +152,7 @@ TEST_CASE("numbers do not follow the locale") {
 }
 
 TEST_CASE("absent numbers are null and bytes that are not UTF-8 do not lose the report") {
-  auto report = ridge::testing::sample_report();
+  auto report = ridge::test::sample_report();
   report.records[0].metrics[0].peak.reset();
   report.command = "ridge \xff";
   const std::string text = json::write(report);

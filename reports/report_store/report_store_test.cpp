@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "tests/support/sample_report.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace ridge;
 namespace fs = std::filesystem;
-using ridge::testing::sample_report;
-using ridge::testing::TemporaryFolder;
+using ridge::test::sample_report;
+using ridge::test::Folder;
 
 namespace {
 
@@ -39,7 +39,7 @@ TEST_CASE("the folder follows the XDG specification") {
 }
 
 TEST_CASE("a report is kept under its time and command, and found again") {
-  const TemporaryFolder root;
+  const Folder root;
   const std::string folder = root / "a/b";
   const auto kept = report_store::keep(started_at(4), "run", folder);
   REQUIRE(kept.path);
@@ -52,7 +52,7 @@ TEST_CASE("a report is kept under its time and command, and found again") {
 }
 
 TEST_CASE("the newest report with a measured record wins; unreadable ones are passed over") {
-  const TemporaryFolder root;
+  const Folder root;
   const std::string folder = root.path().string();
   report_store::keep(started_at(1), "run", folder);
   const auto wanted = report_store::keep(started_at(2), "run", folder);
@@ -68,7 +68,7 @@ TEST_CASE("the newest report with a measured record wins; unreadable ones are pa
 }
 
 TEST_CASE("only the newest are kept, and nothing that is not ours is removed") {
-  const TemporaryFolder root;
+  const Folder root;
   const std::string folder = root.path().string();
   std::ofstream(root / "notes.json") << "mine";
   for (int minute = 0; minute < 8; ++minute) report_store::keep(started_at(minute), "run", folder, 3);
@@ -79,7 +79,7 @@ TEST_CASE("only the newest are kept, and nothing that is not ours is removed") {
 }
 
 TEST_CASE("the same second twice makes two files, from several threads too") {
-  const TemporaryFolder root;
+  const Folder root;
   const std::string folder = root.path().string();
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { report_store::keep(started_at(4), "run", folder); });
@@ -88,7 +88,7 @@ TEST_CASE("the same second twice makes two files, from several threads too") {
 }
 
 TEST_CASE("a command is never a path") {
-  const TemporaryFolder root;
+  const Folder root;
   const auto kept = report_store::keep(started_at(4), "../../x\n", root.path().string());
   REQUIRE(kept.path);
   CHECK(fs::path(*kept.path).parent_path() == root.path());
@@ -96,7 +96,7 @@ TEST_CASE("a command is never a path") {
 
 TEST_CASE("what cannot be stored is a reason, not an error") {
   CHECK(report_store::keep(started_at(4), "run", "/proc/ridge").reason.find("/proc/ridge") == 0);
-  const TemporaryFolder root;
+  const Folder root;
   std::ofstream(root / "file") << "x";
   CHECK_FALSE(report_store::keep(started_at(4), "run", root / "file").path);
   auto timeless = sample_report();

@@ -46,7 +46,7 @@ std::string complaint(const Json& document) {
 }
 
 Json sample() {
-  return Json::parse(json::write(ridge::testing::sample_report()));
+  return Json::parse(json::write(ridge::test::sample_report()));
 }
 
 bool refused_after(const std::function<void(Json&)>& spoil) {

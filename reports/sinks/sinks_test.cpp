@@ -11,8 +11,8 @@
 #include "tests/support/sample_report.hpp"
 
 using namespace ridge;
-using ridge::testing::check_golden;
-using ridge::testing::sample_report;
+using ridge::test::check_golden;
+using ridge::test::sample_report;
 
 namespace {
 
@@ -33,7 +33,7 @@ record::Report sweep() {
   record::Report report = sample_report();
   report.records.clear();
   for (const std::int64_t size : {std::int64_t{4096}, std::int64_t{1} << 20U, std::int64_t{1} << 29U})
-    report.records.push_back(ridge::testing::bandwidth_record("triad", size, size < 5000 ? 180.1e9 : 19.9e9));
+    report.records.push_back(ridge::test::bandwidth_record("triad", size, size < 5000 ? 180.1e9 : 19.9e9));
   return report;
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("a peak says what it is a share of and where that comes from") {
 TEST_CASE("a summary is one screen however much was measured and went wrong") {
   record::Report report = sample_report();
   for (int i = 0; i < 500; ++i) {
-    auto record = ridge::testing::bandwidth_record("kernel" + std::to_string(i), 1 << 20, 1e9);
+    auto record = ridge::test::bandwidth_record("kernel" + std::to_string(i), 1 << 20, 1e9);
     report.records.push_back(record);
     record.status = record::Status::failed;
     record.reason = "a long reason " + std::string(300, 'x');

@@ -1,13 +1,14 @@
 // How the command-line tests start Ridge: a home of its own, so that no test sees another's stored reports.
 #pragma once
 
+#include "tests/support/folder.hpp"
 #include "tests/support/process.hpp"
 
 namespace ridge::test {
 
 inline Outcome invoke(std::vector<std::string> arguments, Start start = {}) {
-  static const TemporaryFolder home;
-  start.environment.try_emplace("HOME", home.path());
+  static const Folder home;
+  start.environment.try_emplace("HOME", home.text());
   start.environment.try_emplace("XDG_STATE_HOME", home / "state");
   arguments.insert(arguments.begin(), RIDGE_BINARY);
   return run(arguments, start);

@@ -13,11 +13,11 @@
 
 using Catch::Contains;
 using nlohmann::json;
+using ridge::test::Folder;
 using ridge::test::invoke;
 using ridge::test::Outcome;
 using ridge::test::quick;
 using ridge::test::Start;
-using ridge::test::TemporaryFolder;
 
 namespace {
 
@@ -45,7 +45,7 @@ std::vector<std::string> words(const std::string& line) {
 }  // namespace
 
 TEST_CASE("a run puts the table on stdout and the report where it was asked for") {
-  const TemporaryFolder folder;
+  const Folder folder;
   const Outcome outcome = invoke(quick({"--json", folder / "report.json"}));
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("triad") && Contains("GB/s"));
@@ -117,7 +117,7 @@ TEST_CASE("a size beyond the memory fails with both byte counts: 4") {
 }
 
 TEST_CASE("a time-out keeps what there is: 4") {
-  const TemporaryFolder folder;
+  const Folder folder;
   const Outcome outcome = invoke({"bandwidth", "copy", "triad", "--device", "cpu", "--size", "1Mi", "--rounds",
                                   "100000", "--min-time", "5ms", "--timeout", "1s", "--json", folder / "r.json"});
   CHECK(outcome.status == 4);
@@ -128,7 +128,7 @@ TEST_CASE("a time-out keeps what there is: 4") {
 
 TEST_CASE("Ctrl-C and SIGTERM leave a valid partial report that says so") {
   for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
-    const TemporaryFolder folder;
+    const Folder folder;
     Start start;
     start.signal = signal;
     start.signal_after = 1.5;
@@ -187,9 +187,9 @@ TEST_CASE("a terminal of forty columns gets lines of forty columns") {
 }
 
 TEST_CASE("explain shows this machine's own figures after a run") {
-  const TemporaryFolder home;
+  const Folder home;
   Start start;
-  start.environment = {{"XDG_STATE_HOME", home.path()}};
+  start.environment = {{"XDG_STATE_HOME", home.text()}};
   CHECK_THAT(invoke({"explain", "bandwidth.triad"}, start).out, Contains("No stored report"));
   CHECK(invoke(quick(), start).status == 0);
   const Outcome outcome = invoke({"explain", "bandwidth.triad"}, start);

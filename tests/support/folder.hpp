@@ -35,6 +35,7 @@ class Folder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::string text() const { return path_.string(); }
+  [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:
   std::filesystem::path path_;

@@ -8,7 +8,7 @@
 #include <regex>
 #include <sstream>
 
-namespace ridge::testing {
+namespace ridge::test {
 namespace {
 
 std::string first_difference(const std::string& approved, const std::string& actual) {
@@ -48,4 +48,4 @@ std::string masked(const std::string& text) {
   return std::regex_replace(text, number, "#");
 }
 
-}  // namespace ridge::testing
+}  // namespace ridge::test

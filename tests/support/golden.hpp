@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ridge::testing {
+namespace ridge::test {
 
 // Fails the running test case, with the first line that differs, unless `actual` equals tests/golden/<name>.
 void check_golden(const std::string& name, const std::string& actual);
@@ -11,4 +11,4 @@ void check_golden(const std::string& name, const std::string& actual);
 // `text` with every run of digits, and the point and exponent in it, replaced by one #, for figures that vary.
 std::string masked(const std::string& text);
 
-}  // namespace ridge::testing
+}  // namespace ridge::test

@@ -8,7 +8,7 @@
 
 #include "reports/record/report.hpp"
 
-namespace ridge::testing {
+namespace ridge::test {
 
 inline record::Metric metric(std::string name, double value, record::Unit unit, record::Better better) {
   record::Metric made;
@@ -113,4 +113,4 @@ inline record::Report sample_report() {
   return report;
 }
 
-}  // namespace ridge::testing
+}  // namespace ridge::test

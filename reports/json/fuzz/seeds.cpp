@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   using namespace ridge;
   if (argc != 2) return EXIT_FAILURE;
   const std::string folder = argv[1];
-  record::Report report = testing::sample_report();
+  record::Report report = test::sample_report();
   json::write_file(report, folder + "/full.json");
   report.records.resize(1);
   report.findings.clear();
