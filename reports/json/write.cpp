@@ -63,8 +63,10 @@ class Writer {
   }
   void put(Json& json, const record::Point& point, std::string_view key) {
     json = Json::object();
-    for (const auto& [axis, value] : point.values())
-      std::visit([&](const auto& plain) { put(json[axis], plain, fmt::format("{}.{}", key, axis)); }, value);
+    for (const auto& entry : point.values()) {  // clang 14 cannot capture a structured binding
+      const std::string& axis = entry.first;
+      std::visit([&](const auto& plain) { put(json[axis], plain, fmt::format("{}.{}", key, axis)); }, entry.second);
+    }
   }
   template <class T>
   void put(Json& json, const std::optional<T>& member, std::string_view key) {
