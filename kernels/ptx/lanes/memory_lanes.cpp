@@ -1,0 +1,319 @@
+// Loads and stores. The fast paths take a whole warp whose addresses lie in the range resolved last: consecutive, all
+// the same, or scattered; anything else is resolved lane by lane with all its checks.
+#include "kernels/ptx/lanes/lanes.hpp"
+
+namespace ridge::ptx::RIDGE_PTX_ISA {
+namespace {
+
+RIDGE_PTX_INLINE void addresses(Warp& w, const Access& x, u64* a) {
+  const u64 offset = static_cast<u64>(x.offset);
+  if (x.base == no_register) {
+    RIDGE_PTX_LOOP
+    for (int i = 0; i < 32; ++i) a[i] = offset;
+  } else if (x.wide_base) {
+    const u64* r = lanes_of<u64>(w, static_cast<u32>(x.base));
+    RIDGE_PTX_LOOP
+    for (int i = 0; i < 32; ++i) a[i] = r[i] + offset;
+  } else {
+    const u32* r = lanes_of<u32>(w, static_cast<u32>(x.base));
+    const u32 narrow_offset = static_cast<u32>(offset);
+    RIDGE_PTX_LOOP
+    for (int i = 0; i < 32; ++i) a[i] = static_cast<u32>(r[i] + narrow_offset);
+  }
+}
+
+/// Where the addresses of a full warp lie to each other: 0 scattered, 1 consecutive, 2 all the same.
+RIDGE_PTX_INLINE int arrangement(const u64* a, u64 bytes) {
+  u64 apart = 0, uneven = 0;
+  RIDGE_PTX_LOOP
+  for (u64 i = 0; i < 32; ++i) {
+    apart |= a[i] ^ a[0];
+    uneven |= a[i] ^ (a[0] + i * bytes);
+  }
+  return uneven == 0 ? 1 : apart == 0 ? 2 : 0;
+}
+
+/// All active addresses lie in [low, high) and are aligned.
+RIDGE_PTX_INLINE bool all_inside(const u64* a, u32 lanes, u64 low, u64 high, u64 bytes) {
+  if (high - low < bytes) return false;
+  const u64 room = high - low - bytes;
+  u64 bad = 0;
+  if (lanes == all_lanes) {
+    RIDGE_PTX_LOOP
+    for (int i = 0; i < 32; ++i) bad |= (a[i] - low > room ? 1 : 0) | (a[i] & (bytes - 1));
+  } else {
+    RIDGE_PTX_LOOP
+    for (int i = 0; i < 32; ++i) {
+      const u64 wrong = (a[i] - low > room ? 1 : 0) | (a[i] & (bytes - 1));
+      bad |= lanes & lane_bit[i] ? wrong : 0;
+    }
+  }
+  return bad == 0;
+}
+
+struct Range {
+  u64 low, high;
+  const u8* base;  ///< host address of device address 0
+};
+
+template <Space S>
+RIDGE_PTX_INLINE bool cached(Warp& w, const Access& x, Range& range, bool write) {
+  if constexpr (S == Space::shared) {
+    range = {0, w.block->shared_bytes, w.block->shared};
+    return true;
+  } else if constexpr (S == Space::global) {
+    const Window& window = w.worker->windows[x.slot];
+    range = {window.low, window.high, reinterpret_cast<const u8*>(static_cast<std::uintptr_t>(window.delta))};
+    return !write || window.writable;
+  } else {
+    return false;
+  }
+}
+
+template <class E>
+RIDGE_PTX_INLINE E fetch(const u8* p) {
+  E e;
+  __builtin_memcpy(&e, p, sizeof e);
+  return e;
+}
+template <class E>
+RIDGE_PTX_INLINE void deposit(u8* p, E e) {
+  __builtin_memcpy(p, &e, sizeof e);
+}
+
+/// One element per lane, or `n` in neighbouring bytes; R is what a register holds.
+template <class E, class R, Space S>
+void run_load(Warp& w, const Op& op, u32 lanes) {
+  const auto& x = static_cast<const Access&>(*op.extra);
+  const unsigned n = x.count;
+  const u64 bytes = sizeof(E) * n;
+  alignas(64) u64 a[32];
+  addresses(w, x, a);
+  Range range;
+  if (cached<S>(w, x, range, false)) {
+    const int kind = lanes == all_lanes ? arrangement(a, bytes) : 0;
+    if (kind != 0) {
+      const u64 span = kind == 1 ? 32 * bytes : bytes;
+      if (a[0] >= range.low && range.high - range.low >= span && a[0] - range.low <= range.high - range.low - span &&
+          (a[0] & (bytes - 1)) == 0) {
+        const u8* from = range.base + a[0];
+        for (unsigned k = 0; k < n; ++k) {
+          R* d = lanes_of<R>(w, x.registers[k]);
+          if (kind == 2) {
+            const R value = static_cast<R>(fetch<E>(from + k * sizeof(E)));
+            RIDGE_PTX_LOOP
+            for (int i = 0; i < 32; ++i) d[i] = value;
+          } else if (n == 1) {
+            if constexpr (sizeof(E) == sizeof(R)) {
+              __builtin_memcpy(d, from, 32 * sizeof(E));
+            } else {
+              RIDGE_PTX_LOOP
+              for (int i = 0; i < 32; ++i) d[i] = static_cast<R>(fetch<E>(from + i * sizeof(E)));
+            }
+          } else if (n == 4) {
+            RIDGE_PTX_LOOP
+            for (int i = 0; i < 32; ++i) d[i] = static_cast<R>(fetch<E>(from + (4 * i + k) * sizeof(E)));
+          } else {
+            RIDGE_PTX_LOOP
+            for (int i = 0; i < 32; ++i)
+              d[i] = static_cast<R>(fetch<E>(from + (n * static_cast<unsigned>(i) + k) * sizeof(E)));
+          }
+        }
+        if (__builtin_expect(w.worker->observe, 0))
+          observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load);
+        return;
+      }
+    } else if (all_inside(a, lanes, range.low, range.high, bytes)) {
+      for (unsigned k = 0; k < n; ++k) {
+        R* d = lanes_of<R>(w, x.registers[k]);
+        const u8* from = range.base + k * sizeof(E);
+        if (lanes == all_lanes) {
+          for (int i = 0; i < 32; ++i) d[i] = static_cast<R>(fetch<E>(from + a[i]));
+        } else {
+          for (u32 left = lanes; left; left &= left - 1) {
+            const int i = __builtin_ctz(left);
+            d[i] = static_cast<R>(fetch<E>(from + a[i]));
+          }
+        }
+      }
+      if (__builtin_expect(w.worker->observe, 0))
+        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load);
+      return;
+    }
+  }
+  u8* host[32];
+  resolve(w, op, x, lanes, a, host, static_cast<unsigned>(bytes), AccessKind::load);
+  if (w.worker->observe) observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load);
+  for (u32 left = lanes; left; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    for (unsigned k = 0; k < n; ++k)
+      lanes_of<R>(w, x.registers[k])[i] = static_cast<R>(fetch<E>(host[i] + k * sizeof(E)));
+  }
+}
+
+template <class E, class R, Space S>
+void run_store(Warp& w, const Op& op, u32 lanes) {
+  const auto& x = static_cast<const Access&>(*op.extra);
+  const unsigned n = x.count;
+  const u64 bytes = sizeof(E) * n;
+  alignas(64) u64 a[32];
+  addresses(w, x, a);
+  Range range;
+  if (cached<S>(w, x, range, true)) {
+    const int kind = lanes == all_lanes ? arrangement(a, bytes) : 0;
+    if (kind == 1 && a[0] >= range.low && range.high - range.low >= 32 * bytes &&
+        a[0] - range.low <= range.high - range.low - 32 * bytes && (a[0] & (bytes - 1)) == 0) {
+      u8* to = const_cast<u8*>(range.base) + a[0];
+      for (unsigned k = 0; k < n; ++k) {
+        const R* s = lanes_of<R>(w, x.registers[k]);
+        if (n == 1) {
+          if constexpr (sizeof(E) == sizeof(R)) {
+            __builtin_memcpy(to, s, 32 * sizeof(E));
+          } else {
+            RIDGE_PTX_LOOP
+            for (int i = 0; i < 32; ++i) deposit(to + i * sizeof(E), static_cast<E>(s[i]));
+          }
+        } else {
+          for (int i = 0; i < 32; ++i)
+            deposit(to + (n * static_cast<unsigned>(i) + k) * sizeof(E), static_cast<E>(s[i]));
+        }
+      }
+      if (__builtin_expect(w.worker->observe, 0))
+        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store);
+      return;
+    }
+    if (all_inside(a, lanes, range.low, range.high, bytes)) {
+      u8* base = const_cast<u8*>(range.base);
+      for (u32 left = lanes; left; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        for (unsigned k = 0; k < n; ++k) {
+          deposit(base + a[i] + k * sizeof(E), static_cast<E>(lanes_of<R>(w, x.registers[k])[i]));
+        }
+      }
+      if (__builtin_expect(w.worker->observe, 0))
+        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store);
+      return;
+    }
+  }
+  u8* host[32];
+  resolve(w, op, x, lanes, a, host, static_cast<unsigned>(bytes), AccessKind::store);
+  if (w.worker->observe) observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store);
+  for (u32 left = lanes; left; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    for (unsigned k = 0; k < n; ++k)
+      deposit(host[i] + k * sizeof(E), static_cast<E>(lanes_of<R>(w, x.registers[k])[i]));
+  }
+}
+
+/// volatile, relaxed, acquire, release: atomic for the host, because other blocks may be on other host threads.
+template <class E, class R, bool Store>
+void run_ordered(Warp& w, const Op& op, u32 lanes) {
+  const auto& x = static_cast<const Access&>(*op.extra);
+  const unsigned bytes = static_cast<unsigned>(sizeof(E)) * x.count;
+  const AccessKind kind = Store ? AccessKind::store : AccessKind::load;
+  alignas(64) u64 a[32];
+  addresses(w, x, a);
+  u8* host[32];
+  resolve(w, op, x, lanes, a, host, bytes, kind);
+  if (w.worker->observe) observe(w, op, x, lanes, a, bytes, kind);
+  for (u32 left = lanes; left; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    for (unsigned k = 0; k < x.count; ++k) {
+      E* p = reinterpret_cast<E*>(host[i]) + k;
+      R& r = lanes_of<R>(w, x.registers[k])[i];
+      if constexpr (Store) {
+        __atomic_store_n(p, static_cast<E>(r), __ATOMIC_RELEASE);
+      } else {
+        r = static_cast<R>(__atomic_load_n(p, __ATOMIC_ACQUIRE));
+      }
+    }
+  }
+}
+
+/// A kernel parameter at a fixed offset: the same value in all lanes.
+template <class E, class R>
+void run_parameter(Warp& w, const Op& op, u32 lanes) {
+  const auto& x = static_cast<const Access&>(*op.extra);
+  const u8* from = w.worker->launch->parameters.data() + x.offset;
+  for (unsigned k = 0; k < x.count; ++k) {
+    const R value = static_cast<R>(fetch<E>(from + k * sizeof(E)));
+    put(
+        lanes_of<R>(w, x.registers[k]), lanes, [=](int) __attribute__((always_inline)) { return value; });
+  }
+}
+
+struct Load {
+  template <class E, class R, Space S>
+  static Handler get() {
+    return run_load<E, R, S>;
+  }
+};
+struct Store {
+  template <class E, class R, Space S>
+  static Handler get() {
+    return run_store<E, R, S>;
+  }
+};
+struct LoadOrdered {
+  template <class E, class R, Space>
+  static Handler get() {
+    return run_ordered<E, R, false>;
+  }
+};
+struct StoreOrdered {
+  template <class E, class R, Space>
+  static Handler get() {
+    return run_ordered<E, R, true>;
+  }
+};
+struct Parameter {
+  template <class E, class R, Space>
+  static Handler get() {
+    return run_parameter<E, R>;
+  }
+};
+
+template <class Make, Space S, class R>
+Handler into(unsigned element_bytes, bool is_signed) {
+  if (element_bytes == sizeof(R)) return Make::template get<R, R, S>();
+  if (element_bytes == 1) return is_signed ? Make::template get<s8, R, S>() : Make::template get<u8, R, S>();
+  if constexpr (sizeof(R) > 2) {
+    if (element_bytes == 2) return is_signed ? Make::template get<s16, R, S>() : Make::template get<u16, R, S>();
+  }
+  if constexpr (sizeof(R) > 4) {
+    if (element_bytes == 4) return is_signed ? Make::template get<s32, R, S>() : Make::template get<u32, R, S>();
+  }
+  return nullptr;
+}
+template <class Make, Space S>
+Handler sized(unsigned element_bytes, unsigned register_bytes, bool is_signed) {
+  if (register_bytes == 2) return into<Make, S, u16>(element_bytes, is_signed);
+  if (register_bytes == 4) return into<Make, S, u32>(element_bytes, is_signed);
+  return register_bytes == 8 ? into<Make, S, u64>(element_bytes, is_signed) : nullptr;
+}
+template <class Make>
+Handler placed(Space space, unsigned element_bytes, unsigned register_bytes, bool is_signed) {
+  if (space == Space::shared) return sized<Make, Space::shared>(element_bytes, register_bytes, is_signed);
+  if (space == Space::global || space == Space::constant) {
+    return sized<Make, Space::global>(element_bytes, register_bytes, is_signed);
+  }
+  return sized<Make, Space::generic>(element_bytes, register_bytes, is_signed);
+}
+
+}  // namespace
+
+Handler load_of(Space space, unsigned element_bytes, unsigned register_bytes, bool is_signed, bool ordered) {
+  if (ordered) return sized<LoadOrdered, Space::generic>(element_bytes, register_bytes, is_signed);
+  return placed<Load>(space, element_bytes, register_bytes, is_signed);
+}
+
+Handler store_of(Space space, unsigned element_bytes, unsigned register_bytes, bool ordered) {
+  if (ordered) return sized<StoreOrdered, Space::generic>(element_bytes, register_bytes, false);
+  return placed<Store>(space, element_bytes, register_bytes, false);
+}
+
+Handler load_parameter_of(unsigned element_bytes, unsigned register_bytes, bool is_signed) {
+  return sized<Parameter, Space::generic>(element_bytes, register_bytes, is_signed);
+}
+
+}  // namespace ridge::ptx::RIDGE_PTX_ISA
