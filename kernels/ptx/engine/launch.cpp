@@ -189,7 +189,7 @@ LaunchResult launch(const Instance& instance, const std::string& name, Dim3 grid
     w.observe = w.count || w.race || w.track_writes;
     w.generation = instance.memory().generation();
     w.step_limit = options.step_limit ? options.step_limit : default_step_limit;
-    w.windows.resize(kernel.access_slots);
+    w.windows.assign(kernel.access_slots, Window{0, 0});  // empty
     w.profile.resize(kernel.code.size());
     w.random.seed(options.seed + i);
   }

@@ -41,7 +41,7 @@ u8* in_global(const Request& r, u64 address) {
   Worker& worker = *r.w.worker;
   Window& window = worker.windows[r.x.slot];
   if (worker.generation != worker.launch->memory->generation()) {  // something was freed or allocated meanwhile
-    for (Window& each : worker.windows) each = Window{};
+    for (Window& each : worker.windows) each = Window{0, 0};
     worker.generation = worker.launch->memory->generation();
   }
   if (!(address >= window.low && r.bytes <= window.high - window.low && address <= window.high - r.bytes)) {

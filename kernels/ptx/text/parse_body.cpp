@@ -51,7 +51,7 @@ void Parser::body_directive(std::vector<Statement>& out) {
     if (peek(1).kind != Token::Kind::integer || peek(2).kind != Token::Kind::integer) fail("bad .loc");
     location_.file = static_cast<int>(std::min<std::uint64_t>(peek(1).integer, 1u << 20));
     location_.source_line = static_cast<int>(std::min<std::uint64_t>(peek(2).integer, 1u << 30));
-    return skip_line();
+    return skip_line(peek().line);
   }
   if (is_word(".pragma")) return skip_past(';');
   if (is_word(".reg")) return registers(out);

@@ -12,6 +12,7 @@ Syntax Parser::module() {
 
 void Parser::module_statement() {
   if (accept(';')) return;
+  const int line = peek().line;
   if (is_word(".version")) {
     ++at_;
     module_.version = std::string(next().text);
@@ -20,15 +21,15 @@ void Parser::module_statement() {
   if (is_word(".target")) {
     ++at_;
     module_.target = word("a target");
-    return skip_line();
+    return skip_line(line);
   }
-  if (is_word(".address_size") || is_word(".loc")) return skip_line();
+  if (is_word(".address_size") || is_word(".loc")) return skip_line(line);
   if (is_word(".file")) {
     ++at_;
     const std::uint64_t number = integer("a file number");
     if (peek().kind != Token::Kind::string || number > 1u << 20) fail("expected a file name");
     module_.files[static_cast<int>(number)] = std::string(next().text);
-    return skip_line();
+    return skip_line(line);
   }
   if (is_word(".section")) {
     skip_past('{');

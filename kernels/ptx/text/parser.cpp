@@ -25,8 +25,7 @@ std::uint64_t Parser::integer(const char* what) {
   return next().integer;
 }
 
-void Parser::skip_line() {
-  const int line = peek().line;
+void Parser::skip_line(int line) {
   while (peek().kind != Token::Kind::end && peek().line == line) ++at_;
 }
 

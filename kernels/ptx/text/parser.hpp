@@ -63,7 +63,7 @@ class Parser {
   void expect(char mark);
   std::string word(const char* what);
   std::uint64_t integer(const char* what);
-  void skip_line();
+  void skip_line(int line);
   void skip_past(char mark);
   [[noreturn]] void fail(const std::string& message) const;
   Statement statement(Statement::Kind kind) const;

@@ -1,0 +1,142 @@
+// Counts of kernels whose numbers are known on paper.
+#include <catch2/catch.hpp>
+
+#include "kernels/ptx/testing/harness.hpp"
+
+namespace ridge::ptx {
+namespace {
+
+using testing::Machine;
+using testing::ptx_module;
+
+const char* const kernels = R"(
+.visible .entry strided(.param .u64 p, .param .u32 stride)
+{
+.reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %f<4>;
+ld.param.u64 %rd1, [p];
+ld.param.u32 %r2, [stride];
+mov.u32 %r1, %tid.x;
+mul.lo.s32 %r1, %r1, %r2;
+mul.wide.u32 %rd2, %r1, 4;
+add.s64 %rd3, %rd1, %rd2;
+ld.global.f32 %f1, [%rd3];
+fma.rn.f32 %f2, %f1, %f1, %f1;
+add.rn.f32 %f2, %f2, %f1;
+sqrt.rn.f32 %f3, %f2;
+st.global.f32 [%rd3], %f3;
+ret;
+}
+.visible .entry banks(.param .u32 stride)
+{
+.reg .b32 %r<6>;
+.shared .align 16 .b8 s[8192];
+ld.param.u32 %r2, [stride];
+mov.u32 %r1, %tid.x;
+mul.lo.s32 %r3, %r1, %r2;
+shl.b32 %r3, %r3, 2;
+mov.u32 %r4, s;
+add.s32 %r4, %r4, %r3;
+st.shared.u32 [%r4], %r1;
+bar.sync 0;
+ld.shared.u32 %r5, [%r4];
+ret;
+}
+.visible .entry diverge(.param .u64 p)
+{
+.reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<2>;
+ld.param.u64 %rd1, [p];
+mov.u32 %r1, %tid.x;
+setp.lt.u32 %p1, %r1, 8;
+@%p1 bra A;
+bra B;
+A: atom.global.add.u32 %r2, [%rd1], 1;
+B: ret;
+}
+)";
+
+Counts run(const std::string& kernel, unsigned threads, std::uint32_t argument) {
+  Machine m(ptx_module(kernels));
+  LaunchOptions options;
+  options.counts = true;
+  if (kernel == "banks") return m.run(kernel, {1}, {threads}, options, argument).counts;
+  const std::uint64_t p = m.upload(std::vector<float>(32 * 33 + 1, 2.0f), "data");
+  if (kernel == "diverge") return m.run(kernel, {1}, {threads}, options, p).counts;
+  return m.run(kernel, {1}, {threads}, options, p, argument).counts;
+}
+
+TEST_CASE("consecutive floats: four sectors, one line, two flops per fma") {
+  const Counts c = run("strided", 32, 1);
+  CHECK(c.instructions.warps == 12);
+  CHECK(c.instructions.lanes == 12 * 32);
+  CHECK(c.flops_of(FlopType::f32) == 3 * 32);
+  CHECK(c.special_operations == 32);
+  CHECK(c.integer_operations == 3 * 32);
+  CHECK(c.global.load.requests == 1);
+  CHECK(c.global.load.bytes == 128);
+  CHECK(c.global.load.unique_bytes == 128);
+  CHECK(c.global.load.sectors == 4);
+  CHECK(c.global.load.lines == 1);
+  CHECK(c.global.store.sectors == 4);
+  CHECK(c.of(InstructionClass::load).active_lanes() == 32);
+}
+
+TEST_CASE("a stride of 2 doubles the sectors, a stride of 32 gives one line per lane, stride 0 one sector") {
+  CHECK(run("strided", 32, 2).global.load.sectors == 8);
+  const Counts far = run("strided", 32, 32);
+  CHECK(far.global.load.sectors == 32);
+  CHECK(far.global.load.lines == 32);
+  CHECK(far.global.load.unique_bytes == 128);
+  const Counts same = run("strided", 32, 0);
+  CHECK(same.global.load.sectors == 1);
+  CHECK(same.global.load.bytes == 128);
+  CHECK(same.global.load.unique_bytes == 4);
+}
+
+TEST_CASE("a partial warp counts its lanes only") {
+  const Counts c = run("strided", 33, 1);
+  CHECK(c.instructions.warps == 24);
+  CHECK(c.instructions.lanes == 12 * 33);
+  CHECK(c.global.load.bytes == 132);
+  CHECK(c.global.load.sectors == 5);
+}
+
+TEST_CASE("bank conflicts of strided shared accesses") {
+  const auto wavefronts = [](std::uint32_t stride) { return run("banks", 32, stride).shared.store.wavefronts; };
+  CHECK(wavefronts(1) == 1);
+  CHECK(wavefronts(2) == 2);
+  CHECK(wavefronts(8) == 8);
+  CHECK(wavefronts(32) == 32);
+  CHECK(wavefronts(33) == 1);
+  const Counts c = run("banks", 32, 2);
+  CHECK(c.shared.load.conflicts == 1);
+  CHECK(c.shared.load.bytes == 128);
+  CHECK(c.shared.load.unique_bytes == 128);
+  CHECK(c.barriers == 1);
+  CHECK(c.barrier_releases == 1);
+}
+
+TEST_CASE("divergence, branches and atomics") {
+  const Counts c = run("diverge", 64, 0);
+  CHECK(c.branches == 4);  // the conditional twice, the unconditional twice
+  CHECK(c.divergent_branches == 1);
+  CHECK(c.atomics == 8);
+  CHECK(c.atomic_global.requests == 1);
+  CHECK(c.atomic_global.bytes == 32);
+  CHECK(c.atomic_global.sectors == 1);
+}
+
+TEST_CASE("counts do not depend on order or host threads") {
+  Machine m(ptx_module(kernels));
+  const std::uint64_t p = m.upload(std::vector<float>(4096, 2.0f), "data");
+  for (LaunchOptions options : testing::every_order()) {
+    options.counts = true;
+    const Counts c = m.run("strided", {20}, {96}, options, p, std::uint32_t{1}).counts;
+    CHECK(c.flops_of(FlopType::f32) == 20 * 96 * 3);
+    CHECK(c.global.load.bytes == 20 * 96 * 4);
+    CHECK(c.global.load.unique_bytes == 96 * 4);
+    m.memory.fill(p, 0x40000000, 4, 4096);
+  }
+}
+
+}  // namespace
+}  // namespace ridge::ptx
