@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Ridge beside BabelStream, STREAM, likwid-bench and mixbench-cpu on this machine: alternating, all threads, 512 MiB arrays of f64,
+# STREAM's counting rule everywhere. Prints the median over rounds of each tool's own best rate, and Ridge's ratio to the best peer.
+# Builds nothing: the peers are what the variables below name; those that are not there are left out and said.
+set -euo pipefail
+export LC_ALL=C OMP_PROC_BIND=close OMP_PLACES=cores
+ridge=${RIDGE:-build/release/ridge}
+babelstream=${BABELSTREAM:-babelstream} # BabelStream's OpenMP program
+stream=${STREAM:-stream}                # STREAM, built with STREAM_ARRAY_SIZE=67108864; several, separated by spaces, are taken
+likwid=${LIKWID_BENCH:-likwid-bench}
+mixbench=${MIXBENCH:-mixbench-cpu}
+rounds=${ROUNDS:-5}
+threads=$(nproc)
+elements=67108864
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+note() { printf '%s\n' "$*" >&2; }
+keep() { # keep KERNEL TOOL  <  a rate in MB/s: one more sample
+  local rate
+  rate=$(cat)
+  [ -z "$rate" ] || printf '%s\n' "$rate" >>"$work/$1.$2"
+}
+have() { command -v "$1" >/dev/null || { note "left out, not found: $1"; return 1; }; }
+
+# The instruction set likwid's kernels are named by: the widest that this processor has.
+wide=sse
+grep -qw avx /proc/cpuinfo && wide=avx
+grep -qw avx512f /proc/cpuinfo && wide=avx512
+
+measure_ridge() { # the best of its rounds, as the peers report theirs
+  "$ridge" bandwidth copy triad read --device cpu --size 512MiB --dtype f64 --threads "$threads" --stores nontemporal \
+    --rounds 8 --min-time 1ms --format csv --quiet |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+             $at["metric"] == "bandwidth" { print $at["benchmark"], ($at["bytes_read"] + $at["bytes_written"]) / $at["best_s"] / 1e6 }' |
+    while read -r name rate; do echo "$rate" | keep "${name#bandwidth.}" ridge; done
+}
+
+measure_babelstream() {
+  local out
+  out=$("$babelstream" -s "$elements" -n 8)
+  awk '$1 == "Copy" { print $2 }' <<<"$out" | keep copy babelstream
+  awk '$1 == "Triad" { print $2 }' <<<"$out" | keep triad babelstream
+}
+
+measure_stream() { # the program, and the name it is listed under
+  local out
+  out=$("$1")
+  awk '$1 == "Copy:" { print $2 }' <<<"$out" | keep copy "$2"
+  awk '$1 == "Triad:" { print $2 }' <<<"$out" | keep triad "$2"
+}
+
+measure_likwid() { # kernel, likwid's test, its total size (all arrays together)
+  "$likwid" -t "$2" -w "N:$3:$threads" -i 4 2>/dev/null | awk '/^MByte\/s:/ { print $2 }' | keep "$1" "likwid:$2"
+}
+
+measure_mixbench() { # the first row: no operations, memory only
+  "$mixbench" 2>/dev/null | awk -F, '$1 + 0 == 0 && NF > 8 && $1 ~ /^ *0/ { print $NF * 1000; exit }' | keep read mixbench
+}
+
+median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+
+for ((round = 1; round <= rounds; ++round)); do
+  note "round $round of $rounds"
+  measure_ridge
+  ! have "$babelstream" || measure_babelstream
+  number=0
+  for program in $stream; do
+    number=$((number + 1))
+    ! have "$program" || measure_stream "$program" "stream$number"
+  done
+  if have "$likwid"; then
+    fused=stream_mem_${wide}
+    [ "$wide" != avx ] || ! grep -qw fma /proc/cpuinfo || fused=stream_mem_avx_fma
+    measure_likwid triad "$fused" 1536MB
+    measure_likwid copy "copy_mem_$wide" 1GB
+    measure_likwid read "load_$wide" 512MB
+  fi
+  ! have "$mixbench" || measure_mixbench
+done
+
+for kernel in copy triad read; do
+  own=$(median "$work/$kernel.ridge")
+  best=0
+  for file in "$work/$kernel".*; do
+    tool=${file##*/"$kernel".}
+    rate=$(median "$file")
+    printf '%-6s %-28s %9.2f GB/s\n' "$kernel" "$tool" "$(awk -v r="$rate" 'BEGIN { print r / 1000 }')"
+    [ "$tool" = ridge ] || best=$(awk -v a="$best" -v b="$rate" 'BEGIN { print (b > a) ? b : a }')
+  done
+  awk -v k="$kernel" -v o="$own" -v b="$best" 'BEGIN { if (b > 0) printf "%-6s ridge / best peer: %.3f\n\n", k, o / b }'
+done
