@@ -114,7 +114,7 @@ TEST_CASE("throttling within an interval is seen, between intervals it is not") 
   CHECK(over({at5, at5, at6, at6}).cgroup_throttled == false);
 }
 
-TEST_CASE("shares and counts are summed over intervals; a counter that fell is left out") {
+TEST_CASE("shares and counts are summed over intervals, a counter that fell is left out") {
   const auto at = [](std::int64_t steal, std::int64_t busy, std::int64_t switches) {
     return Reading{.steal_ticks = steal, .busy_ticks = busy, .involuntary_switches = switches};
   };

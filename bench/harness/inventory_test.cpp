@@ -111,7 +111,7 @@ TEST_CASE("unlike slices of the last level count in full where memory begins") {
   CHECK(bench::make_inventory(host, {}).last_level_bytes() == 128 * mib);
 }
 
-TEST_CASE("the CPU is there with what memory may be used; the others say why they are not") {
+TEST_CASE("the CPU is there with what memory may be used, the others say why they are not") {
   device::cpu::Host host;
   host.usable_threads = 0;
   host.memory_usable = 7 * mib;

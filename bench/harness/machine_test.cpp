@@ -92,7 +92,7 @@ TEST_CASE("only variables of the short list are looked at, and their values are 
   CHECK(environment.at("NCCL_ALGO").size() == 200);
 }
 
-TEST_CASE("hostname, free memory, clock and which CPUs do not change identity; how many does") {
+TEST_CASE("hostname, free memory, clock and which CPUs do not change identity, how many does") {
   auto other = some_host();
   other.hostname = "grace2";
   other.memory_free = 1;

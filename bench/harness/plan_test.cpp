@@ -38,7 +38,7 @@ struct Asked {
 
 }  // namespace
 
-TEST_CASE("names, families and patterns select; nothing is planned twice") {
+TEST_CASE("names, families and patterns select, nothing is planned twice") {
   Asked a;
   CHECK(a.plan({"fake"}).cases.size() == 2);
   CHECK(a.plan({"fake.copy"}).cases.size() == 1);
@@ -66,7 +66,7 @@ TEST_CASE("levels become sizes: half of a cache, four times the last one") {
   CHECK(a.plan({"fake.copy"}, {{"size", "memory"}}).cases[0].draft.status == Status::failed);  // 1 GiB of 1000 MiB
 }
 
-TEST_CASE("sizes are rounded down to whole elements and said; below one element is refused") {
+TEST_CASE("sizes are rounded down to whole elements and said, below one element is refused") {
   Asked a;
   const auto plan = a.plan({"fake.copy"}, {{"size", "4099"}});
   CHECK(plan.cases[0].draft.point.integer("size") == 4096);
@@ -77,7 +77,7 @@ TEST_CASE("sizes are rounded down to whole elements and said; below one element 
   CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"size", "0"}}), Contains("--size: '0'"));
 }
 
-TEST_CASE("--elements counts elements of the type") {
+TEST_CASE("the option --elements counts elements of the type") {
   Asked a;
   CHECK(a.plan({"fake.copy"}, {{"elements", "1000003"}, {"dtype", "f32"}}).cases[0].draft.point.integer("size") ==
         4000012);

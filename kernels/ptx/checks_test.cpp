@@ -154,7 +154,7 @@ TEST_CASE("shared-memory races between warps are caught in each of their three k
       mirrored + "st.shared.u32 [%r4], 0; bar.sync 0; ld.shared.u32 %r5, [%r6]; bar.sync 0; st.shared.u32 [%r4], 1;");
 }
 
-TEST_CASE("atomics on one word are no race; bytes of one word are not one byte") {
+TEST_CASE("atomics on one word are no race, bytes of one word are not one byte") {
   CHECK_FALSE(run("st.shared.u32 [%r4], 0; bar.sync 0; atom.shared.add.u32 %r5, [%r3], 1;").faulted);
   CHECK_FALSE(run("add.s32 %r7, %r3, %r1; st.shared.u8 [%r7], %r1;").faulted);
 }

@@ -45,7 +45,7 @@ TEST_CASE("every f16 and bf16 becomes the float that CUDA's headers say") {
   }
 }
 
-TEST_CASE("every f16, as e4m3 and e5m2, is what CUDA's headers say; and back") {
+TEST_CASE("every f16, as e4m3 and e5m2, is what CUDA's headers say, and back") {
   for (u32 i = 0; i < 65536; ++i) {
     const u16 v = static_cast<u16>(i);
     const float h = to_float(f16{v});

@@ -65,7 +65,7 @@ TEST_CASE("what is known is said") {
   CHECK(has_line(text, "  cuda:0            not usable: libcuda.so.1 not found"));
 }
 
-TEST_CASE("a known control group without a limit has none; no known one leaves it unknown") {
+TEST_CASE("a known control group without a limit has none, no known one leaves it unknown") {
   CHECK(has_line(info::text(known(), {}), "  memory limit      none"));
   auto unknown = known();
   unknown.incidental.cgroup.reset();

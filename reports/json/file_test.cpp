@@ -12,13 +12,13 @@
 
 #include "reports/json/read.hpp"
 #include "reports/json/write.hpp"
-#include "tests/support/sample_report.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/sample_report.hpp"
 
 using namespace ridge;
 namespace fs = std::filesystem;
-using ridge::test::sample_report;
 using ridge::test::Folder;
+using ridge::test::sample_report;
 
 namespace {
 

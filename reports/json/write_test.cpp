@@ -62,7 +62,7 @@ record::Record any_record(std::mt19937_64& random) {
   r.statistics.median = maybe<double>(random, any_double);
   for (auto left = random() % 3; left > 0; --left) {
     auto m = ridge::test::metric(any_text(random), any_double(random), static_cast<record::Unit>(random() % 10),
-                                    static_cast<record::Better>(random() % 3));
+                                 static_cast<record::Better>(random() % 3));
     if (random() % 2 == 0) m.value.reset();
     if (random() % 2 == 0) m.peak = record::Peak{any_double(random), any_text(random)};
     r.metrics.push_back(m);

@@ -7,13 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/sample_report.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/sample_report.hpp"
 
 using namespace ridge;
 namespace fs = std::filesystem;
-using ridge::test::sample_report;
 using ridge::test::Folder;
+using ridge::test::sample_report;
 
 namespace {
 
@@ -51,7 +51,7 @@ TEST_CASE("a report is kept under its time and command, and found again") {
   CHECK_FALSE(report_store::newest_with("bandwidth.none", folder));
 }
 
-TEST_CASE("the newest report with a measured record wins; unreadable ones are passed over") {
+TEST_CASE("the newest report with a measured record wins, unreadable ones are passed over") {
   const Folder root;
   const std::string folder = root.path().string();
   report_store::keep(started_at(1), "run", folder);

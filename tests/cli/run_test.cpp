@@ -63,7 +63,7 @@ TEST_CASE("a run puts the table on stdout and the report where it was asked for"
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);  // no temporary file stays
 }
 
-TEST_CASE("--json - carries the report alone; csv and markdown carry a line per record") {
+TEST_CASE("the option --json - carries the report alone, csv and markdown carry a line per record") {
   const json report = report_of(quick());
   CHECK(report["records"].size() == 1);
   const Outcome csv = invoke(quick({"--format", "csv"}));

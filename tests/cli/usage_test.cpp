@@ -77,7 +77,7 @@ TEST_CASE("a full disk is said, with status 2") {
   CHECK_THAT(outcome.err, Contains("No space left on device"));
 }
 
-TEST_CASE("no command shows the help and is a usage error; --help is not") {
+TEST_CASE("no command shows the help and is a usage error, --help is not") {
   const Outcome none = invoke({});
   CHECK(none.status == 2);
   CHECK_THAT(none.err, Contains("Exit status"));

@@ -30,7 +30,7 @@ TEST_CASE("threads are the affinity or the quota rounded up, whichever is fewer,
   CHECK(four_cpus_with_quota("max 100000\n").usable_threads == 4);
 }
 
-TEST_CASE("a cpuset narrows the affinity; one that shares nothing with it is not believed") {
+TEST_CASE("a cpuset narrows the affinity, one that shares nothing with it is not believed") {
   const Folder folder;
   folder.write("/proc/self/cgroup", "0::/job\n");
   folder.write("/sys/fs/cgroup/job/cpuset.cpus.effective", "2-5\n");

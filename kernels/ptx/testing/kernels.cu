@@ -119,7 +119,8 @@ extern "C" __global__ void layernorm(const float* x, float* y, const float* g, c
   }
 }
 
-extern "C" __global__ void sgemm(int m, int n, int k, float alpha, const float* a, const float* b, float beta, float* c) {
+extern "C" __global__ void sgemm(int m, int n, int k, float alpha, const float* a, const float* b, float beta,
+                                 float* c) {
   __shared__ float as[32][32], bs[32][32];
   const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 32 + ty, column = blockIdx.x * 32 + tx;
   float sum = 0;
@@ -146,7 +147,8 @@ extern "C" __global__ void histogram(const unsigned char* d, unsigned* h, int n)
 extern "C" __global__ void tensor_tile(const __nv_bfloat16* a, const __nv_bfloat16* b, float* c) {
   __shared__ __align__(16) __nv_bfloat16 sa[256], sb[256];
   const int l = threadIdx.x;
-  const unsigned da = unsigned(__cvta_generic_to_shared(sa + l * 8)), db = unsigned(__cvta_generic_to_shared(sb + l * 8));
+  const unsigned da = unsigned(__cvta_generic_to_shared(sa + l * 8)),
+                 db = unsigned(__cvta_generic_to_shared(sb + l * 8));
   asm volatile("cp.async.cg.shared.global [%0],[%1],16;" ::"r"(da), "l"(a + l * 8));
   asm volatile("cp.async.ca.shared.global [%0],[%1],16;" ::"r"(db), "l"(b + l * 8));
   asm volatile("cp.async.commit_group;");
@@ -155,13 +157,19 @@ extern "C" __global__ void tensor_tile(const __nv_bfloat16* a, const __nv_bfloat
   unsigned a0, a1, a2, a3, b0, b1, b2, b3;
   const unsigned pa = unsigned(__cvta_generic_to_shared(sa + (l % 16) * 16 + (l / 16) * 8));
   const unsigned pb = unsigned(__cvta_generic_to_shared(sb + (l % 16) * 16 + (l / 16) * 8));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3},[%4];" : "=r"(a0), "=r"(a1), "=r"(a2), "=r"(a3) : "r"(pa));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3},[%4];" : "=r"(b0), "=r"(b1), "=r"(b2), "=r"(b3) : "r"(pb));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3},[%4];"
+               : "=r"(a0), "=r"(a1), "=r"(a2), "=r"(a3)
+               : "r"(pa));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3},[%4];"
+               : "=r"(b0), "=r"(b1), "=r"(b2), "=r"(b3)
+               : "r"(pb));
   float d[8] = {};
   asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
-               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
   asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
-               : "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b2), "r"(b3));
+               : "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
+               : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b2), "r"(b3));
   const int g = l / 4, t = l % 4;
   for (int h = 0; h < 2; ++h) {
     c[g * 16 + h * 8 + t * 2] = d[h * 4];
@@ -206,11 +214,20 @@ extern "C" __global__ void assorted(Bundle p, int* o, float* f) {
   for (int k = 0; k < p.n; ++k) s += local[(k * 3 + i) & 7];
   int chosen;
   switch (i % 5) {
-    case 0: chosen = i * 3; break;
-    case 1: chosen = i ^ 5; break;
-    case 2: chosen = i << 2; break;
-    case 3: chosen = ~i; break;
-    default: chosen = -1;
+    case 0:
+      chosen = i * 3;
+      break;
+    case 1:
+      chosen = i ^ 5;
+      break;
+    case 2:
+      chosen = i << 2;
+      break;
+    case 3:
+      chosen = ~i;
+      break;
+    default:
+      chosen = -1;
   }
   int steps = 0;
   for (long long c = i + 1; c != 1 && steps < 1000; ++steps) c = c & 1 ? 3 * c + 1 : c >> 1;
@@ -220,7 +237,8 @@ extern "C" __global__ void assorted(Bundle p, int* o, float* f) {
   o[6 * i + 2] = steps;
   o[6 * i + 3] = called(i, i & 31);
   o[6 * i + 4] = *second + p.s[i % 3];
-  o[6 * i + 5] = int(q % 1000003ull) + int(q / (i + 3)) + __popc(i) + __clz(i) + int(__brev(i)) + int(__byte_perm(i, ~i, 0x5140)) + int(__umulhi(i * 77777u, 99999999u));
+  o[6 * i + 5] = int(q % 1000003ull) + int(q / (i + 3)) + __popc(i) + __clz(i) + int(__brev(i)) +
+                 int(__byte_perm(i, ~i, 0x5140)) + int(__umulhi(i * 77777u, 99999999u));
   f[i] = table[i & 3] * p.a + float(p.d);
 }
 
