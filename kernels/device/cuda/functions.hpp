@@ -4,6 +4,8 @@
 
 #include <cuda.h>
 
+// clang-format 14 lays this list out differently each time it is run.
+// clang-format off
 #define RIDGE_CUDA_FUNCTIONS(X)                                                                                        \
   X(cuInit)                                                                                                            \
   X(cuDriverGetVersion)                                                                                                \
@@ -22,3 +24,4 @@
                                               X(cuEventDestroy) X(cuEventRecord) X(cuEventSynchronize) X(cuEventQuery) \
                                                   X(cuEventElapsedTime) X(cuGraphInstantiate) X(cuGraphLaunch)         \
                                                       X(cuGraphDestroy) X(cuGraphExecDestroy)
+// clang-format on
