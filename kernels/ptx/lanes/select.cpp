@@ -8,7 +8,7 @@ namespace ridge::ptx {
 namespace base {
 const Handlers& table();
 }
-#if defined(__x86_64__)
+#if defined(RIDGE_PTX_WIDE_LANES)
 namespace v3 {
 const Handlers& table();
 }
@@ -19,7 +19,7 @@ const Handlers& table();
 
 const Handlers* handlers_named(const char* name) {
   const std::string_view wanted = name;
-#if defined(__x86_64__)
+#if defined(RIDGE_PTX_WIDE_LANES)
   __builtin_cpu_init();
   const bool has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
