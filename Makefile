@@ -5,7 +5,7 @@ ARGS ?=
 CMAKE_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test deps deps-lint install package format lint clean FORCE
+.PHONY: help run build test deps deps-lint install package format lint tidy clean FORCE
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -41,8 +41,11 @@ package: build ## build/ridge-<version>-linux-<arch>.tar.gz, which runs from any
 format: deps-lint ## format the sources in place
 	@scripts/lint.sh --fix
 
-lint: deps-lint build/dev/build.ninja ## check format, shell scripts and sources (clang-tidy)
-	@scripts/lint.sh build/dev $(JOBS)
+lint: deps-lint ## check format, test names and shell scripts
+	@scripts/lint.sh
+
+tidy: deps-lint build/dev/build.ninja ## clang-tidy over the sources: a quarter of an hour on two cores
+	@scripts/lint.sh --tidy build/dev $(JOBS)
 
 clean: ## remove everything that was built
 	@cmake -E rm -rf build
