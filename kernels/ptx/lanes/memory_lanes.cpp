@@ -53,17 +53,20 @@ RIDGE_PTX_INLINE bool all_inside(const u64* a, u32 lanes, u64 low, u64 high, u64
 
 struct Range {
   u64 low, high;
-  const u8* base;  ///< host address of device address 0
+  u64 delta;  ///< host address = device address + delta, modulo 2^64: integers, for no such pointer exists in between
+  [[nodiscard]] u8* at(u64 address) const {
+    return reinterpret_cast<u8*>(static_cast<std::uintptr_t>(address + delta));
+  }
 };
 
 template <Space S>
 RIDGE_PTX_INLINE bool cached(Warp& w, const Access& x, Range& range, bool write) {
   if constexpr (S == Space::shared) {
-    range = {0, w.block->shared_bytes, w.block->shared};
+    range = {0, w.block->shared_bytes, reinterpret_cast<std::uintptr_t>(w.block->shared)};
     return true;
   } else if constexpr (S == Space::global) {
     const Window& window = w.worker->windows[x.slot];
-    range = {window.low, window.high, reinterpret_cast<const u8*>(static_cast<std::uintptr_t>(window.delta))};
+    range = {window.low, window.high, static_cast<u64>(window.delta)};
     return !write || window.writable;
   } else {
     return false;
@@ -96,7 +99,7 @@ void run_load(Warp& w, const Op& op, u32 lanes) {
       const u64 span = kind == 1 ? 32 * bytes : bytes;
       if (a[0] >= range.low && range.high - range.low >= span && a[0] - range.low <= range.high - range.low - span &&
           (a[0] & (bytes - 1)) == 0) {
-        const u8* from = range.base + a[0];
+        const u8* from = range.at(a[0]);
         for (unsigned k = 0; k < n; ++k) {
           R* d = lanes_of<R>(w, x.registers[k]);
           if (kind == 2) {
@@ -126,13 +129,12 @@ void run_load(Warp& w, const Op& op, u32 lanes) {
     } else if (all_inside(a, lanes, range.low, range.high, bytes)) {
       for (unsigned k = 0; k < n; ++k) {
         R* d = lanes_of<R>(w, x.registers[k]);
-        const u8* from = range.base + k * sizeof(E);
         if (lanes == all_lanes) {
-          for (int i = 0; i < 32; ++i) d[i] = static_cast<R>(fetch<E>(from + a[i]));
+          for (int i = 0; i < 32; ++i) d[i] = static_cast<R>(fetch<E>(range.at(a[i] + k * sizeof(E))));
         } else {
           for (u32 left = lanes; left; left &= left - 1) {
             const int i = __builtin_ctz(left);
-            d[i] = static_cast<R>(fetch<E>(from + a[i]));
+            d[i] = static_cast<R>(fetch<E>(range.at(a[i] + k * sizeof(E))));
           }
         }
       }
@@ -163,7 +165,7 @@ void run_store(Warp& w, const Op& op, u32 lanes) {
     const int kind = lanes == all_lanes ? arrangement(a, bytes) : 0;
     if (kind == 1 && a[0] >= range.low && range.high - range.low >= 32 * bytes &&
         a[0] - range.low <= range.high - range.low - 32 * bytes && (a[0] & (bytes - 1)) == 0) {
-      u8* to = const_cast<u8*>(range.base) + a[0];
+      u8* to = range.at(a[0]);
       for (unsigned k = 0; k < n; ++k) {
         const R* s = lanes_of<R>(w, x.registers[k]);
         if (n == 1) {
@@ -183,11 +185,10 @@ void run_store(Warp& w, const Op& op, u32 lanes) {
       return;
     }
     if (all_inside(a, lanes, range.low, range.high, bytes)) {
-      u8* base = const_cast<u8*>(range.base);
       for (u32 left = lanes; left; left &= left - 1) {
         const int i = __builtin_ctz(left);
         for (unsigned k = 0; k < n; ++k) {
-          deposit(base + a[i] + k * sizeof(E), static_cast<E>(lanes_of<R>(w, x.registers[k])[i]));
+          deposit(range.at(a[i] + k * sizeof(E)), static_cast<E>(lanes_of<R>(w, x.registers[k])[i]));
         }
       }
       if (__builtin_expect(w.worker->observe, 0))
