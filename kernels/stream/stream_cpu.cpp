@@ -47,6 +47,26 @@ HWY_INLINE void put(hn::Vec<D> value, D d, T* aligned) {
   }
 }
 
+// Four vectors: all loads before the first store, so that the stores of whole lines come together.
+template <Op op, Stores stores, class D, class T = hn::TFromD<D>>
+HWY_INLINE void four(D d, const Operands<T>& o, hn::Vec<D> q, std::int64_t i) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto v0 = some<op>(d, o, q, i);
+  const auto v1 = some<op>(d, o, q, i + lanes);
+  const auto v2 = some<op>(d, o, q, i + 2 * lanes);
+  const auto v3 = some<op>(d, o, q, i + 3 * lanes);
+  put<stores>(v0, d, o.a + i);
+  put<stores>(v1, d, o.a + i + lanes);
+  put<stores>(v2, d, o.a + i + 2 * lanes);
+  put<stores>(v3, d, o.a + i + 3 * lanes);
+}
+
+// How many elements each of several walks through `count` elements covers, a multiple of `step`; 0 for short ranges.
+template <class T>
+HWY_INLINE std::int64_t quarter_of(std::int64_t count, std::int64_t step) {
+  return long_range(count * static_cast<std::int64_t>(sizeof(T))) ? count / walks / step * step : 0;
+}
+
 template <Op op, Stores stores, class T>
 Reduction map(const Operands<T>& operands, std::int64_t begin, std::int64_t end) {
   const Operands<T> o = operands;  // a copy, so that stores through o.a cannot seem to change it
@@ -59,58 +79,74 @@ Reduction map(const Operands<T>& operands, std::int64_t begin, std::int64_t end)
   const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(o.a + i)) % line;
   const std::int64_t first = std::min(end, i + (past == 0 ? 0 : (line - past) / static_cast<std::int64_t>(sizeof(T))));
   for (; i < first; ++i) o.a[i] = one<op>(o, i);
-  for (; i + 4 * lanes <= end; i += 4 * lanes) {
-    const auto v0 = some<op>(d, o, q, i);
-    const auto v1 = some<op>(d, o, q, i + lanes);
-    const auto v2 = some<op>(d, o, q, i + 2 * lanes);
-    const auto v3 = some<op>(d, o, q, i + 3 * lanes);
-    put<stores>(v0, d, o.a + i);
-    put<stores>(v1, d, o.a + i + lanes);
-    put<stores>(v2, d, o.a + i + 2 * lanes);
-    put<stores>(v3, d, o.a + i + 3 * lanes);
+  if (const std::int64_t quarter = quarter_of<T>(end - i, 4 * lanes); quarter > 0) {
+    for (const std::int64_t stop = i + quarter; i < stop; i += 4 * lanes)
+      for (std::int64_t walk = 0; walk < walks; ++walk) four<op, stores>(d, o, q, i + walk * quarter);
+    i += (walks - 1) * quarter;
   }
+  for (; i + 4 * lanes <= end; i += 4 * lanes) four<op, stores>(d, o, q, i);
   for (; i + lanes <= end; i += lanes) put<Stores::ordinary>(some<op>(d, o, q, i), d, o.a + i);
   for (; i < end; ++i) o.a[i] = one<op>(o, i);
   if constexpr (stores == Stores::nontemporal) hwy::FlushStream();
   return {};
 }
 
-// At most dot_block elements, eight independent sums: enough to hide the latency of an addition on every core there is.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> product(D d, const Operands<T>& o, std::int64_t i, hn::Vec<D> sum) {
+  return hn::MulAdd(hn::LoadU(d, o.b + i), hn::LoadU(d, o.c + i), sum);
+}
+
+// At most dot_block elements, with eight independent sums (enough to hide the latency of an addition on every core
+// there is), in four walks of `length` elements (a multiple of two vectors) that are `apart`.
+template <class T>
+double dot_of_walks(const Operands<T>& o, std::int64_t begin, std::int64_t apart, std::int64_t length) {
+  const hn::ScalableTag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  for (std::int64_t i = begin; i < begin + length; i += 2 * lanes) {
+    s0 = product(d, o, i, s0);
+    s1 = product(d, o, i + lanes, s1);
+    s2 = product(d, o, i + apart, s2);
+    s3 = product(d, o, i + apart + lanes, s3);
+    s4 = product(d, o, i + 2 * apart, s4);
+    s5 = product(d, o, i + 2 * apart + lanes, s5);
+    s6 = product(d, o, i + 3 * apart, s6);
+    s7 = product(d, o, i + 3 * apart + lanes, s7);
+  }
+  const auto sum = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(hn::Add(s4, s5), hn::Add(s6, s7)));
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+// At most dot_block elements, one behind the other: whole groups of eight vectors as four walks that follow each other
+// closely, then what is left.
 template <class T>
 double dot_of_block(const Operands<T>& o, std::int64_t begin, std::int64_t end) {
   const hn::ScalableTag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  std::int64_t i = begin;
-  const auto product = [&](std::int64_t at, auto sum)
-                           HWY_ATTR { return hn::MulAdd(hn::LoadU(d, o.b + at), hn::LoadU(d, o.c + at), sum); };
-  for (; i + 8 * lanes <= end; i += 8 * lanes) {
-    s0 = product(i, s0);
-    s1 = product(i + lanes, s1);
-    s2 = product(i + 2 * lanes, s2);
-    s3 = product(i + 3 * lanes, s3);
-    s4 = product(i + 4 * lanes, s4);
-    s5 = product(i + 5 * lanes, s5);
-    s6 = product(i + 6 * lanes, s6);
-    s7 = product(i + 7 * lanes, s7);
-  }
-  for (; i + lanes <= end; i += lanes) s0 = product(i, s0);
-  const auto sum = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(hn::Add(s4, s5), hn::Add(s6, s7)));
-  T total = hn::GetLane(hn::SumOfLanes(d, sum));
-  for (; i < end; ++i) total += o.b[i] * o.c[i];
-  return total;
+  const std::int64_t quarter = (end - begin) / (8 * lanes) * (2 * lanes);
+  const double whole = dot_of_walks(o, begin, quarter, quarter);
+  std::int64_t i = begin + 4 * quarter;
+  auto sum = hn::Zero(d);
+  for (; i + lanes <= end; i += lanes) sum = product(d, o, i, sum);
+  T rest = hn::GetLane(hn::SumOfLanes(d, sum));
+  for (; i < end; ++i) rest += o.b[i] * o.c[i];
+  return whole + static_cast<double>(rest);
 }
 
 template <class T>
 Reduction dot(const Operands<T>& o, std::int64_t begin, std::int64_t end) {
+  static_assert(walks == 4, "dot_of_walks() is written out for four");
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
   Reduction result;
-  for (std::int64_t block = begin; block < end; block += dot_block)
+  const std::int64_t quarter = quarter_of<T>(end - begin, 2 * lanes);
+  for (std::int64_t done = 0; done < quarter; done += dot_block / walks)
+    result.sum += dot_of_walks(o, begin + done, quarter, std::min(quarter - done, dot_block / walks));
+  for (std::int64_t block = begin + walks * quarter; block < end; block += dot_block)
     result.sum += dot_of_block(o, block, std::min(end, block + dot_block));
   return result;
 }
 
-// The bits of a whole number of vectors, read in `streams` runs side by side: each run has its own place in memory, and
-// the hardware prefetchers follow all of them.
+// Like dot, with words in place of numbers.
 template <class T>
 Reduction read(const Operands<T>& o, std::int64_t begin, std::int64_t end) {
   using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -119,6 +155,20 @@ Reduction read(const Operands<T>& o, std::int64_t begin, std::int64_t end) {
   const auto* words = reinterpret_cast<const Word*>(o.b);
   auto x0 = hn::Zero(d), x1 = x0, x2 = x0, x3 = x0, x4 = x0, x5 = x0, x6 = x0, x7 = x0;
   std::int64_t i = begin;
+  if (const std::int64_t quarter = quarter_of<T>(end - i, 4 * lanes); quarter > 0) {
+    constexpr std::int64_t ahead = read_ahead / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t line = cache_line / static_cast<std::int64_t>(sizeof(T));
+    for (const std::int64_t stop = i + quarter; i < stop; i += 4 * lanes)
+      for (std::int64_t walk = 0; walk < walks; ++walk) {
+        const Word* at = words + i + walk * quarter;
+        for (std::int64_t next = 0; next < 4 * lanes; next += line) hwy::Prefetch(at + ahead + next);
+        x0 = hn::Xor(x0, hn::LoadU(d, at));
+        x1 = hn::Xor(x1, hn::LoadU(d, at + lanes));
+        x2 = hn::Xor(x2, hn::LoadU(d, at + 2 * lanes));
+        x3 = hn::Xor(x3, hn::LoadU(d, at + 3 * lanes));
+      }
+    i += (walks - 1) * quarter;
+  }
   for (; i + 8 * lanes <= end; i += 8 * lanes) {
     x0 = hn::Xor(x0, hn::LoadU(d, words + i));
     x1 = hn::Xor(x1, hn::LoadU(d, words + i + lanes));

@@ -34,7 +34,8 @@ struct Arrays {
   std::vector<T> a, b, c;
 };
 
-const std::vector<std::int64_t> counts{0, 1, 2, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 129, 1000, 4099, 200'003};
+const std::vector<std::int64_t> counts{0,  1,  2,  7,   8,   15,   16,   31,      32,     33,
+                                       63, 64, 65, 127, 129, 1000, 4099, 200'003, 300'007};
 
 }  // namespace
 
