@@ -19,7 +19,9 @@ note() { printf '%s\n' "$*" >&2; }
 keep() { # keep KERNEL TOOL  <  a rate in MB/s: one more sample
   local rate
   rate=$(cat)
-  [ -z "$rate" ] || printf '%s\n' "$rate" >>"$work/$1.$2"
+  [ -n "$rate" ] || return 0
+  printf '%s\n' "$rate" >>"$work/$1.$2"
+  note "  $1 $2 $rate MB/s"
 }
 have() { command -v "$1" >/dev/null || { note "left out, not found: $1"; return 1; }; }
 
@@ -54,8 +56,8 @@ measure_likwid() { # kernel, likwid's test, its total size (all arrays together)
   "$likwid" -t "$2" -w "N:$3:$threads" -i 4 2>/dev/null | awk '/^MByte\/s:/ { print $2 }' | keep "$1" "likwid:$2"
 }
 
-measure_mixbench() { # the first row: no operations, memory only
-  "$mixbench" 2>/dev/null | awk -F, '$1 + 0 == 0 && NF > 8 && $1 ~ /^ *0/ { print $NF * 1000; exit }' | keep read mixbench
+measure_mixbench() { # the first row: no operations, memory only; the rest of its long sweep is not waited for
+  { stdbuf -oL "$mixbench" 2>/dev/null || true; } | sed -un '/^ *0,/ { p; q }' | awk -F, '{ print $NF * 1000 }' | keep read mixbench
 }
 
 median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }

@@ -1,7 +1,7 @@
 // What Ridge's loop costs: its time per repetition against a bare loop of the same kernel on the same arrays.
 //
-// Run it on a quiet machine: self_loop. Pairs are interleaved; the last lines give the ratio of the medians, which
-// should stay under 1.01.
+// Run it on a quiet machine: self_loop. Repetitions of all are interleaved at random; the last lines give the ratio of
+// the medians, which should stay under 1.01.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ struct Pair {
   }
 
   std::unique_ptr<device::cpu::Device> device = device::cpu::make_device();
-  std::int64_t repetitions;  // per interval
+  std::int64_t repetitions;  // per interval; the same for both
   std::unique_ptr<device::Arena> arena;
   std::unique_ptr<bench::Case> measured;
   stream::Operands<double> operands;
@@ -66,9 +66,10 @@ struct Pair {
   std::int64_t count = 0;
 };
 
+// Times are of an interval, not of a repetition: the library repeats until they add up to MinTime.
 void measure(benchmark::State& state, Pair& pair, double (Pair::*interval)()) {
   for (auto _ : state)  // NOLINT(clang-analyzer-deadcode.DeadStores): the loop variable of the library
-    state.SetIterationTime((pair.*interval)() / static_cast<double>(pair.repetitions));
+    state.SetIterationTime((pair.*interval)());
 }
 
 // The console's output, and the medians behind it.
@@ -85,6 +86,12 @@ class Medians : public benchmark::ConsoleReporter {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::vector<char*> arguments(argv, argv + argc);
+  std::string interleave = "--benchmark_enable_random_interleaving=true";  // a machine's mood then meets both of a pair
+  arguments.insert(arguments.begin() + 1, interleave.data());
+  argc = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  argv = arguments.data();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   const auto system = device::cpu::System::real();
@@ -97,7 +104,7 @@ int main(int argc, char** argv) {
       benchmark::RegisterBenchmark(fmt::format("{}/{}", name, size).c_str(),
                                    [&pair, interval](benchmark::State& state) { measure(state, pair, interval); })
           ->UseManualTime()
-          ->Repetitions(21)
+          ->Repetitions(41)
           ->ReportAggregatesOnly()
           ->MinTime(0.05);
     };

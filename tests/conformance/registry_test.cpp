@@ -119,6 +119,6 @@ TEST_CASE("every suite can be planned on this machine and on one that hides its 
   }
 }
 
-TEST_CASE("the ci suite takes the ten rounds that a gate needs") {
+TEST_CASE("the ci suite takes at least the ten rounds that a gate needs") {
   CHECK(bench::find_suite("ci", bench::suite_sources()).rounds >= 10);
 }
