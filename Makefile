@@ -5,7 +5,7 @@ ARGS ?=
 CMAKE_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test deps deps-lint install package format lint tidy clean FORCE
+.PHONY: help run build test deps deps-lint install package format lint tidy gate-study clean FORCE
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -31,6 +31,10 @@ build: build/release/build.ninja ## build/release/ridge, the Release binary
 test: build/dev/build.ninja ## build and run every test
 	@cmake --build build/dev --parallel $(JOBS)
 	@scripts/test.sh dev $(JOBS)
+
+gate-study: build/dev/build.ninja ## the simulation study of docs/method/gate.md, into that page
+	@cmake --build build/dev --parallel $(JOBS) --target gate_study
+	@scripts/gate-study.sh build/dev
 
 install: build ## install under PREFIX (DESTDIR is honoured)
 	@cmake --install build/release --prefix "$(PREFIX)" --component ridge

@@ -1,0 +1,46 @@
+// Real runs kept as one line a metric, and what the gate says of random splits of them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/compare/run.hpp"
+#include "reports/compare/series.hpp"
+
+namespace ridge::study {
+
+struct Recorded {
+  std::string name;  // "CASE: METRIC"
+  std::string unit;
+  record::Better better = record::Better::lower;
+  std::vector<double> values;  // by run, in the order of time
+};
+
+// Tab-separated: name, unit, better, values; lines that begin with # are comments. std::runtime_error with the line for
+// anything else, and unless every metric has equally many values above 0.
+std::vector<Recorded> parse_recorded(std::string_view text);
+std::string to_text(std::span<const Recorded> metrics);
+
+// The metrics that every run has and that can be judged.
+std::vector<Recorded> recorded(std::span<const compare::Run> runs);
+
+struct Splits {
+  std::uint64_t splits = 0;
+  std::uint64_t alarms = 0;        // splits of unchanged runs in which some metric regressed
+  std::uint64_t undecided = 0;     // splits in which some metric was undecided and none regressed
+  std::uint64_t planted = 0;       // metrics slowed by twice their tolerance, one at a time
+  std::uint64_t missed = 0;        // of these, not regressed
+  std::uint64_t missed_same = 0;   // of these, called the same
+  std::uint64_t five_percent = 0;  // splits in which a plain 5 % threshold alarms
+  std::uint64_t mann_whitney = 0;  // splits in which Mann–Whitney at 0.05 alarms on some metric
+};
+
+// `count` random choices of base and fresh runs without replacement. In each, the gate judges the report as it is, and
+// once more with one metric (in turn) slowed by twice its tolerance.
+Splits random_splits(std::span<const Recorded> metrics, std::size_t base, std::size_t fresh, std::uint64_t count,
+                     const compare::Tolerance& tolerance, std::uint64_t seed);
+
+}  // namespace ridge::study

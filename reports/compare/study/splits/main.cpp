@@ -1,0 +1,61 @@
+// gate_splits: packs a folder of reports into a line a metric (--pack FOLDER), or judges random splits of such a file.
+#include <fmt/format.h>
+
+#include <boost/math/distributions/beta.hpp>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "reports/compare/study/recorded.hpp"
+#include "reports/inputs/load.hpp"
+#include "reports/json/read.hpp"
+
+using namespace ridge;
+
+namespace {
+
+// Clopper–Pearson, 95 %, as if the splits were independent, which they are not: they share the same runs.
+std::string rate(std::uint64_t count, std::uint64_t of) {
+  const auto k = static_cast<double>(count);
+  const auto n = static_cast<double>(of);
+  const double low = count == 0 ? 0 : quantile(boost::math::beta_distribution<>(k, n - k + 1), 0.025);
+  const double high = count == of ? 1 : quantile(boost::math::beta_distribution<>(k + 1, n - k), 0.975);
+  return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * k / n, 100 * low, 100 * high);
+}
+
+void judge_splits(const std::vector<study::Recorded>& metrics) {
+  constexpr std::uint64_t count = 1000;
+  constexpr std::uint64_t seed = 20240601;
+  fmt::print("{} metrics, {} runs, {} random splits of 10 against 3\n\n", metrics.size(), metrics.front().values.size(),
+             count);
+  fmt::print(
+      "| tolerance | gate: alarms | undecided, no alarm | misses of 2 x tolerance | of these called same | "
+      "5 % threshold: alarms | Mann-Whitney: alarms |\n|---|--:|--:|--:|--:|--:|--:|\n");
+  const std::pair<const char*, compare::Tolerance> tolerances[] = {{"max(5 %, 5 x noise)", {}},
+                                                                   {"fixed 5 %", {0.05, false, 0, "rule"}}};
+  for (const auto& [name, tolerance] : tolerances) {
+    const auto s = study::random_splits(metrics, 10, 3, count, tolerance, seed);
+    fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", name, rate(s.alarms, s.splits), rate(s.undecided, s.splits),
+               rate(s.missed, s.planted), rate(s.missed_same, s.planted), rate(s.five_percent, s.splits),
+               rate(s.mann_whitney, s.splits));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc == 3 && std::strcmp(argv[1], "--pack") == 0) {
+    const std::string folder = argv[2];
+    fmt::print("{}", study::to_text(study::recorded(inputs::load({&folder, 1}))));
+  } else if (argc == 2) {
+    judge_splits(study::parse_recorded(json::read_text_file(argv[1])));
+  } else {
+    fmt::print(stderr, "gate_splits --pack FOLDER | gate_splits FILE\n");
+    return 2;
+  }
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "gate_splits: {}\n", error.what());
+  return 2;
+}
