@@ -71,12 +71,22 @@ std::string describe_extras(const CLI::App& app) {
   return "unexpected arguments; see ridge --help";
 }
 
+// Of the subcommand that was named, or the subcommand of that.
+std::string help_of_chosen(const CLI::App& app) {
+  const CLI::App* chosen = &app;
+  std::string path;
+  while (!chosen->get_subcommands().empty()) {
+    path += (path.empty() ? "" : " ") + chosen->get_name();
+    chosen = chosen->get_subcommands().front();
+  }
+  return path.empty() ? chosen->help() : chosen->help(path);
+}
+
 Exit parse_and_run(CLI::App& app, Action& chosen, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto subcommands = app.get_subcommands();
-    return write_stdout(subcommands.empty() ? app.help() : subcommands.front()->help("ridge"));
+    return write_stdout(help_of_chosen(app));
   } catch (const CLI::CallForVersion&) {
     return write_stdout(version_text() + "\n");
   } catch (const CLI::ExtrasError&) {
@@ -103,7 +113,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, which knows what was lost
   try {
     const bench::Registry registry = bench::make_registry();
-    const Invocation invocation{command_line(argc, argv), &registry};
+    const Invocation invocation{command_line(argc, argv), {argv + 1, argv + argc}, &registry};
     CLI::App app{
         "Measures how fast this machine's GPUs and CPUs are, proves the numbers, and tells whether they got worse."};
     app.name("ridge");
@@ -117,6 +127,10 @@ int main(int argc, char** argv) {
     add_info(app, invocation, chosen);
     add_list(app, invocation, chosen);
     add_explain(app, invocation, chosen);
+    add_compare(app, invocation, chosen);
+    add_baseline(app, invocation, chosen);
+    add_noise(app, invocation, chosen);
+    add_ab(app, invocation, chosen);
     return static_cast<int>(parse_and_run(app, chosen, argc, argv));
   } catch (const bench::UsageError& error) {
     write_stderr(fmt::format("ridge: {}\n", error.what()));

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "bench/harness/registry.hpp"
 #include "reports/record/status.hpp"
@@ -13,7 +14,8 @@ namespace ridge::cmd {
 
 // What every command may look at.
 struct Invocation {
-  std::string line;  // as typed, quoted for a shell
+  std::string line;                    // as typed, quoted for a shell
+  std::vector<std::string> arguments;  // the same in words, without the program
   const bench::Registry* registry = nullptr;
 };
 
@@ -26,5 +28,9 @@ void add_families(CLI::App& app, const Invocation& invocation,
 void add_info(CLI::App& app, const Invocation& invocation, Action& chosen);
 void add_list(CLI::App& app, const Invocation& invocation, Action& chosen);
 void add_explain(CLI::App& app, const Invocation& invocation, Action& chosen);
+void add_compare(CLI::App& app, const Invocation& invocation, Action& chosen);
+void add_baseline(CLI::App& app, const Invocation& invocation, Action& chosen);
+void add_noise(CLI::App& app, const Invocation& invocation, Action& chosen);
+void add_ab(CLI::App& app, const Invocation& invocation, Action& chosen);
 
 }  // namespace ridge::cmd

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "bench/harness/suite.hpp"
+#include "cmd/against.hpp"
 #include "cmd/measure.hpp"
 
 namespace ridge::cmd {
@@ -9,11 +10,24 @@ namespace {
 
 struct RunOptions {
   MeasureOptions measure;
+  AgainstOptions against;
   std::string suite = "quick";
   std::string threads;
 };
 
+// The gate has formats of its own, and measures in processes that are told nothing of it.
+record::Exit gate(const Invocation& invocation, const RunOptions& options) {
+  if (!options.measure.json.empty())
+    throw bench::UsageError("--json and --against exclude each other; give --keep DIR");
+  if (options.measure.format == "csv")
+    throw bench::UsageError("--format csv is not for --against; give --out FORMAT:FILE");
+  AgainstOptions against = options.against;
+  against.gate.format = options.measure.format;
+  return do_against(invocation, against, options.measure.quiet);
+}
+
 record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
+  if (!options.against.store.empty()) return gate(invocation, options);
   bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
   bench::Settings settings;
   settings.rounds = suite.rounds;
@@ -32,6 +46,7 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& chosen) {
   command->add_option("--suite", options->suite, "quick, ci or node; ridge list shows them (default quick)");
   command->add_option("--threads", options->threads, "CPU threads, in place of the suite's; numbers, ranges, lists");
   add_measure_options(*command, options->measure);
+  add_against_options(*command, options->against);
   command->callback(
       [&invocation, &chosen, options] { chosen = [&invocation, options] { return do_run(invocation, *options); }; });
 }

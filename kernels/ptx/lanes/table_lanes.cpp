@@ -47,8 +47,7 @@ const Handlers& table() {
                                          load_of,
                                          store_of,
                                          load_parameter_of,
-                                         multiply_matrices,
-                                         note_granules};
+                                         multiply_matrices};
   return handlers_here;
 }
 
