@@ -154,6 +154,15 @@ TEST_CASE("shared-memory races between warps are caught in each of their three k
       mirrored + "st.shared.u32 [%r4], 0; bar.sync 0; ld.shared.u32 %r5, [%r6]; bar.sync 0; st.shared.u32 [%r4], 1;");
 }
 
+TEST_CASE("a word that several warps read is no longer its last reader's to write") {
+  const std::string read =
+      "st.shared.u32 [%r4], %r1; bar.sync 0; and.b32 %r7, %r1, 31; shl.b32 %r7, %r7, 2; "
+      "add.s32 %r7, %r7, %r3; ld.shared.u32 %r5, [%r7]; ";
+  const std::string last = "setp.ge.u32 %p1, %r1, 96; @%p1 st.shared.u32 [%r7], 0;";
+  caught(FaultKind::race, read + last, read + "bar.sync 0; " + last, 128);
+  CHECK_FALSE(run(read + "setp.lt.u32 %p1, %r1, 32; @!%p1 st.shared.u32 [%r4], 0;").faulted);
+}
+
 TEST_CASE("atomics on one word are no race, bytes of one word are not one byte") {
   CHECK_FALSE(run("st.shared.u32 [%r4], 0; bar.sync 0; atom.shared.add.u32 %r5, [%r3], 1;").faulted);
   CHECK_FALSE(run("add.s32 %r7, %r3, %r1; st.shared.u8 [%r7], %r1;").faulted);

@@ -125,6 +125,37 @@ TEST_CASE("divergence, branches and atomics") {
   CHECK(c.atomic_global.sectors == 1);
 }
 
+TEST_CASE("unique bytes of lanes in two allocations, of constants, and of partial and scattered warps") {
+  Machine m(ptx_module(R"(.const .align 4 .u32 c = 3;
+.visible .entry k(.param .u64 p, .param .u64 q)
+{
+.reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<6>;
+ld.param.u64 %rd1, [p];
+ld.param.u64 %rd2, [q];
+mov.u32 %r1, %tid.x;
+and.b32 %r2, %r1, 1;
+setp.eq.u32 %p1, %r2, 0;
+selp.b64 %rd3, %rd1, %rd2, %p1;
+shl.b32 %r1, %r1, 2;
+cvt.u64.u32 %rd4, %r1;
+add.s64 %rd5, %rd3, %rd4;
+ld.global.u32 %r2, [%rd5];
+ld.const.u32 %r3, [c];
+@%p1 st.global.u32 [%rd5], %r3;
+ret;
+}
+)"));
+  const std::uint64_t p = m.upload(std::vector<int>(32), "p"), q = m.upload(std::vector<int>(32), "q");
+  LaunchOptions options;
+  options.counts = true;
+  const Counts c = m.run("k", {3}, {32}, options, p, q).counts;
+  CHECK(c.global.load.bytes == 3 * 128);
+  CHECK(c.global.load.unique_bytes == 128);
+  CHECK(c.global.store.unique_bytes == 64);
+  CHECK(c.constant.load.bytes == 3 * 128);
+  CHECK(c.constant.load.unique_bytes == 4);
+}
+
 TEST_CASE("counts do not depend on order or host threads") {
   Machine m(ptx_module(kernels));
   const std::uint64_t p = m.upload(std::vector<float>(4096, 2.0f), "data");

@@ -1,30 +1,18 @@
 // Kernels as nvcc writes them, against plain references, in every order and with all checks on.
 #include <algorithm>
-#include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <random>
 
 #include "kernels/ptx/arith/half.hpp"
-#include "kernels/ptx/testing/harness.hpp"
+#include "kernels/ptx/testing/nvcc_kernels.hpp"
 
 namespace ridge::ptx {
 namespace {
 
 using testing::every_order;
 using testing::Machine;
-
-Machine& machine() {
-  static Machine m(testing::file_text(RIDGE_PTX_TEST_KERNELS));
-  return m;
-}
-
-std::vector<float> random_floats(std::size_t n, float low = -1, float high = 1) {
-  static std::mt19937 random(3);
-  std::vector<float> out(n);
-  for (float& x : out) x = std::uniform_real_distribution<float>(low, high)(random);
-  return out;
-}
+using testing::nvcc_kernels;
+using testing::random_floats;
 
 void close_to(const std::vector<float>& got, const std::vector<double>& want, double relative, double absolute) {
   REQUIRE(got.size() == want.size());
@@ -35,11 +23,11 @@ void close_to(const std::vector<float>& got, const std::vector<double>& want, do
 }
 
 TEST_CASE("every kernel nvcc compiled can be decoded") {
-  CHECK(machine().module->unsupported() == std::vector<std::string>{});
+  CHECK(nvcc_kernels().module->unsupported() == std::vector<std::string>{});
 }
 
 TEST_CASE("triad of both widths, at the sizes where loops go wrong") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   for (const LaunchOptions& options : every_order()) {
     for (const std::size_t n : {0, 1, 31, 32, 33, 255, 1000}) {
       const auto b = random_floats(n), c = random_floats(n);
@@ -57,7 +45,7 @@ TEST_CASE("triad of both widths, at the sizes where loops go wrong") {
 }
 
 TEST_CASE("vector loads and stores") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const int n4 = 333;
   const auto a = random_floats(4 * n4), b = random_floats(4 * n4);
   const auto pa = m.upload(a), pb = m.upload(b), pc = m.memory.allocate(16 * n4);
@@ -68,7 +56,7 @@ TEST_CASE("vector loads and stores") {
 }
 
 TEST_CASE("reductions through shared memory and shuffles") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const int n = 5000;
   const auto a = random_floats(n);
   for (const LaunchOptions& options : every_order()) {
@@ -94,7 +82,7 @@ TEST_CASE("reductions through shared memory and shuffles") {
 }
 
 TEST_CASE("scans, ballots, matches and warp reductions") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   std::vector<int> a(128);
   for (int i = 0; i < 128; ++i) a[i] = i * 37 % 101;
   const auto pa = m.upload(a), po = m.memory.allocate(4 * 6 * 128);
@@ -122,7 +110,7 @@ TEST_CASE("scans, ballots, matches and warp reductions") {
 }
 
 TEST_CASE("a pointer chase follows device addresses") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const auto p = m.memory.allocate(8 * 8), out = m.memory.allocate(8);
   std::vector<std::uint64_t> next(8);
   for (std::size_t i = 0; i < 8; ++i) next[i] = p + 8 * ((i + 3) % 8);
@@ -132,7 +120,7 @@ TEST_CASE("a pointer chase follows device addresses") {
 }
 
 TEST_CASE("a tiled transpose has no conflicts and reads every byte once") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const int n = 70;
   const auto a = random_floats(n * n);
   for (LaunchOptions options : every_order()) {
@@ -152,7 +140,7 @@ TEST_CASE("a tiled transpose has no conflicts and reads every byte once") {
 }
 
 TEST_CASE("softmax and layernorm") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const int rows = 5, columns = 300;
   const auto x = random_floats(rows * columns, -8, 8), g = random_floats(columns), b = random_floats(columns);
   for (const LaunchOptions& options : every_order()) {
@@ -176,7 +164,7 @@ TEST_CASE("softmax and layernorm") {
 }
 
 TEST_CASE("tiled SGEMM at sizes that do not divide, bit for bit") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const int rows = 45, columns = 70, depth = 50;
   const auto a = random_floats(rows * depth), b = random_floats(depth * columns), c = random_floats(rows * columns);
   for (LaunchOptions options : every_order()) {
@@ -198,7 +186,7 @@ TEST_CASE("tiled SGEMM at sizes that do not divide, bit for bit") {
 }
 
 TEST_CASE("a histogram by atomics") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   std::vector<unsigned char> d(3000);
   std::vector<unsigned> want(256);
   for (std::size_t i = 0; i < d.size(); ++i) ++want[d[i] = static_cast<unsigned char>(i * i % 251)];
@@ -210,7 +198,7 @@ TEST_CASE("a histogram by atomics") {
 }
 
 TEST_CASE("cp.async, ldmatrix, mma and wmma multiply matrices") {
-  Machine& m = machine();
+  Machine& m = nvcc_kernels();
   const auto a = random_floats(256, -2, 2), b = random_floats(256, -2, 2);
   std::vector<u16> ab(256), bb(256), ah(256), bh(256);
   for (int i = 0; i < 256; ++i) {
@@ -236,91 +224,6 @@ TEST_CASE("cp.async, ldmatrix, mma and wmma multiply matrices") {
   close_to(m.download<float>(pc, 256), want, 1e-6, 1e-6);
   m.run("wmma_tile", {1}, {32}, {}, m.upload(ah), m.upload(bh), pc);
   close_to(m.download<float>(pc, 256), want_half, 1e-6, 1e-6);
-}
-
-TEST_CASE("structures, local arrays, switches, calls, constants and module variables") {
-  Machine& m = machine();
-  struct Bundle {
-    float a;
-    int n;
-    double d;
-    short s[3];
-  };
-  const Bundle p{0.5f, 6, 10.25, {7, -8, 9}};
-  const auto po = m.memory.allocate(4 * 6 * 96), pf = m.memory.allocate(4 * 96);
-  m.run("assorted", {1}, {96}, {}, p, po, pf);
-  const auto o = m.download<int>(po, 6 * 96);
-  const auto f = m.download<float>(pf, 96);
-  const float table[] = {1.5f, 2.5f, -3, 4};
-  for (int i = 0; i < 96; ++i) {
-    int s = 0;
-    for (int k = 0; k < p.n; ++k) s += ((k * 3 + i) & 7) * i;
-    const int chosen[] = {i * 3, i ^ 5, i << 2, ~i, -1};
-    int steps = 0;
-    for (long long c = i + 1; c != 1; ++steps) c = c & 1 ? 3 * c + 1 : c >> 1;
-    int r = 7;
-    for (int k = 0; k < i % 5; ++k) r += (i & 31) * k + i;
-    CHECK(o[6 * i] == s);
-    CHECK(o[6 * i + 1] == chosen[i % 5]);
-    CHECK(o[6 * i + 2] == steps);
-    CHECK(o[6 * i + 3] == r);
-    CHECK(o[6 * i + 4] == 2 + p.s[i % 3]);
-    CHECK(f[i] == table[i & 3] * 0.5f + 10.25f);
-    const unsigned u = static_cast<unsigned>(i);
-    const std::uint64_t q = 0x123456789abcdefull * (u + 1);
-    unsigned reversed = 0, permuted = 0;
-    for (unsigned k = 0; k < 32; ++k) reversed |= (u >> k & 1) << (31 - k);
-    const unsigned char bytes[8] = {static_cast<unsigned char>(u),  0,   0,   0,
-                                    static_cast<unsigned char>(~u), 255, 255, 255};
-    for (unsigned k = 0; k < 4; ++k) permuted |= static_cast<unsigned>(bytes[0x5140 >> (4 * k) & 7]) << (8 * k);
-    const unsigned high = static_cast<unsigned>(std::uint64_t{u * 77777u} * 99999999u >> 32);
-    const unsigned want = static_cast<unsigned>(q % 1000003) + static_cast<unsigned>(q / (u + 3)) +
-                          static_cast<unsigned>(std::popcount(u) + std::countl_zero(u)) + reversed + permuted + high;
-    CHECK(static_cast<unsigned>(o[6 * i + 5]) == want);
-  }
-}
-
-TEST_CASE("mathematical functions as CUDA's library computes them") {
-  Machine& m = machine();
-  auto x = random_floats(500, -9, 9);
-  x[0] = 0;
-  x[1] = 1e5f;
-  const auto px = m.upload(x), py = m.memory.allocate(4 * 12 * 500);
-  m.run("functions", {4}, {128}, {}, px, py, 500);
-  const auto y = m.download<float>(py, 12 * 500);
-  for (int i = 0; i < 500; ++i) {
-    const double v = x[i], a = std::fabs(v);
-    const double want[12] = {std::exp(v),  std::log(a + 1), 1 / std::sqrt(a + .1f),
-                             std::sqrt(a), v / (v * v + 1), std::tanh(v),
-                             std::sin(v),  std::cos(v),     std::pow(a + .5, 1.7f),
-                             std::erf(v),  std::log1p(a),   std::fmod(v, double(1.3f))};
-    for (int k = 0; k < 12; ++k) {
-      if (v > 80 && k == 0) continue;  // overflows
-      INFO("function " << k << " of " << v);
-      CHECK(std::fabs(y[12 * i + k] - want[k]) <= 3e-6 * std::fabs(want[k]) + 4e-7 + (k == 0 ? 2e-6 * a * want[k] : 0));
-    }
-  }
-}
-
-TEST_CASE("lanes that spin for each other's lock make progress") {
-  Machine& m = machine();
-  const auto out = m.upload(std::vector<int>(1));
-  LaunchOptions options;
-  options.turn = 500;
-  options.step_limit = 10'000'000;
-  m.run("spin_lock", {2}, {64}, options, out);
-  CHECK(m.download<int>(out, 1)[0] == 128);
-}
-
-TEST_CASE("line information names the CUDA source") {
-  Machine& m = machine();
-  try {
-    m.run("chase", {1}, {1}, {}, std::uint64_t{16}, std::uint64_t{0}, 1);
-    FAIL("no fault");
-  } catch (const Fault& f) {
-    CHECK(f.place.source_file.find("kernels.cu") != std::string::npos);
-    CHECK(f.place.source_line > 50);
-  }
 }
 
 }  // namespace

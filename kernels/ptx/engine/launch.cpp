@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "kernels/ptx/engine/schedule.hpp"
+#include "kernels/ptx/lanes/handlers.hpp"
 
 namespace ridge::ptx {
 namespace {
@@ -75,15 +76,14 @@ void add_unique_bytes(Counts& out, const std::vector<Worker>& workers) {
   for (const Worker& w : workers) {
     for (const auto& [address, t] : w.touched) {
       Touched& sum = all[address];
-      sum.loaded.resize(t.loaded.size());
-      sum.stored.resize(t.stored.size());
-      for (std::size_t i = 0; i < t.loaded.size(); ++i) sum.loaded[i] |= t.loaded[i];
-      for (std::size_t i = 0; i < t.stored.size(); ++i) sum.stored[i] |= t.stored[i];
+      sum.loaded.add(t.loaded);
+      sum.stored.add(t.stored);
+      sum.constant |= t.constant;
     }
   }
   for (const auto& [address, t] : all) {
-    out.global.load.unique_bytes += std::accumulate(t.loaded.begin(), t.loaded.end(), u64{0});
-    out.global.store.unique_bytes += std::accumulate(t.stored.begin(), t.stored.end(), u64{0});
+    (t.constant ? out.constant : out.global).load.unique_bytes += t.loaded.count();
+    out.global.store.unique_bytes += t.stored.count();
   }
 }
 
@@ -186,6 +186,7 @@ LaunchResult launch(const Instance& instance, const std::string& name, Dim3 grid
     w.count = options.counts;
     w.race = options.checks.races && shared != 0;
     w.track_writes = options.checks.uninitialised;
+    w.note_granules = handlers().note_granules;
     w.observe = w.count || w.race || w.track_writes;
     w.generation = instance.memory().generation();
     w.step_limit = options.step_limit ? options.step_limit : default_step_limit;

@@ -88,13 +88,10 @@ void fill_special(Warp& w, const SpecialRegister& s) {
 
 void count_unique_shared(Block& b) {
   Counts& counts = b.worker->counts;
-  auto sum = [](std::vector<u8>& map) {
-    const u64 n = std::accumulate(map.begin(), map.end(), u64{0});
-    std::fill(map.begin(), map.end(), u8{0});
-    return n;
-  };
-  counts.shared.load.unique_bytes += sum(b.shared_loaded);
-  counts.shared.store.unique_bytes += sum(b.shared_stored);
+  counts.shared.load.unique_bytes += b.shared_touched.loaded.count();
+  counts.shared.store.unique_bytes += b.shared_touched.stored.count();
+  b.shared_touched.loaded.clear();
+  b.shared_touched.stored.clear();
 }
 
 [[noreturn]] void report_deadlock(Block& b) {
@@ -175,10 +172,6 @@ void prepare_block(Block& b, Worker& worker) {
   if (worker.race) {
     b.last_write.resize(b.shared_bytes / kernel.shared_granule + 16);
     b.last_read.resize(b.last_write.size());
-  }
-  if (worker.count) {
-    b.shared_loaded.resize(b.shared_bytes);
-    b.shared_stored.resize(b.shared_bytes);
   }
   for (u32 i = 0; i < warps; ++i) {
     Warp& w = b.warps[i];

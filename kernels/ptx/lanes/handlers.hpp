@@ -125,6 +125,7 @@ struct Handlers {
   Handler (*store)(Space, unsigned element_bytes, unsigned register_bytes, bool ordered);
   Handler (*load_parameter)(unsigned element_bytes, unsigned register_bytes, bool is_signed);
   Handler matrix_multiply;
+  race::NoteGranules note_granules;
 };
 
 /// The best table for this processor; or a named one ("base", "v3", "v4"), null when it cannot run here.

@@ -117,6 +117,7 @@ Handler load_of(Space, unsigned element_bytes, unsigned register_bytes, bool is_
 Handler store_of(Space, unsigned element_bytes, unsigned register_bytes, bool ordered);
 Handler load_parameter_of(unsigned element_bytes, unsigned register_bytes, bool is_signed);
 void multiply_matrices(Warp& w, const Op& op, u32 lanes);
+bool note_granules(u32* last_write, u32* last_read, u64 n, bool store, u32 tag);
 const Handlers& table();
 
 }  // namespace ridge::ptx::RIDGE_PTX_ISA

@@ -1,88 +1,9 @@
 // Loads and stores. The fast paths take a whole warp whose addresses lie in the range resolved last: consecutive, all
 // the same, or scattered; anything else is resolved lane by lane with all its checks.
-#include "kernels/ptx/lanes/lanes.hpp"
+#include "kernels/ptx/lanes/lane_addresses.hpp"
 
 namespace ridge::ptx::RIDGE_PTX_ISA {
 namespace {
-
-RIDGE_PTX_INLINE void addresses(Warp& w, const Access& x, u64* a) {
-  const u64 offset = static_cast<u64>(x.offset);
-  if (x.base == no_register) {
-    RIDGE_PTX_LOOP
-    for (int i = 0; i < 32; ++i) a[i] = offset;
-  } else if (x.wide_base) {
-    const u64* r = lanes_of<u64>(w, static_cast<u32>(x.base));
-    RIDGE_PTX_LOOP
-    for (int i = 0; i < 32; ++i) a[i] = r[i] + offset;
-  } else {
-    const u32* r = lanes_of<u32>(w, static_cast<u32>(x.base));
-    const u32 narrow_offset = static_cast<u32>(offset);
-    RIDGE_PTX_LOOP
-    for (int i = 0; i < 32; ++i) a[i] = static_cast<u32>(r[i] + narrow_offset);
-  }
-}
-
-/// Where the addresses of a full warp lie to each other: 0 scattered, 1 consecutive, 2 all the same.
-RIDGE_PTX_INLINE int arrangement(const u64* a, u64 bytes) {
-  u64 apart = 0, uneven = 0;
-  RIDGE_PTX_LOOP
-  for (u64 i = 0; i < 32; ++i) {
-    apart |= a[i] ^ a[0];
-    uneven |= a[i] ^ (a[0] + i * bytes);
-  }
-  return uneven == 0 ? 1 : apart == 0 ? 2 : 0;
-}
-
-/// All active addresses lie in [low, high) and are aligned.
-RIDGE_PTX_INLINE bool all_inside(const u64* a, u32 lanes, u64 low, u64 high, u64 bytes) {
-  if (high - low < bytes) return false;
-  const u64 room = high - low - bytes;
-  u64 bad = 0;
-  if (lanes == all_lanes) {
-    RIDGE_PTX_LOOP
-    for (int i = 0; i < 32; ++i) bad |= (a[i] - low > room ? 1 : 0) | (a[i] & (bytes - 1));
-  } else {
-    RIDGE_PTX_LOOP
-    for (int i = 0; i < 32; ++i) {
-      const u64 wrong = (a[i] - low > room ? 1 : 0) | (a[i] & (bytes - 1));
-      bad |= lanes & lane_bit[i] ? wrong : 0;
-    }
-  }
-  return bad == 0;
-}
-
-struct Range {
-  u64 low, high;
-  u64 delta;  ///< host address = device address + delta, modulo 2^64: integers, for no such pointer exists in between
-  [[nodiscard]] u8* at(u64 address) const {
-    return reinterpret_cast<u8*>(static_cast<std::uintptr_t>(address + delta));
-  }
-};
-
-template <Space S>
-RIDGE_PTX_INLINE bool cached(Warp& w, const Access& x, Range& range, bool write) {
-  if constexpr (S == Space::shared) {
-    range = {0, w.block->shared_bytes, reinterpret_cast<std::uintptr_t>(w.block->shared)};
-    return true;
-  } else if constexpr (S == Space::global) {
-    const Window& window = w.worker->windows[x.slot];
-    range = {window.low, window.high, static_cast<u64>(window.delta)};
-    return !write || window.writable;
-  } else {
-    return false;
-  }
-}
-
-template <class E>
-RIDGE_PTX_INLINE E fetch(const u8* p) {
-  E e;
-  __builtin_memcpy(&e, p, sizeof e);
-  return e;
-}
-template <class E>
-RIDGE_PTX_INLINE void deposit(u8* p, E e) {
-  __builtin_memcpy(p, &e, sizeof e);
-}
 
 /// One element per lane, or `n` in neighbouring bytes; R is what a register holds.
 template <class E, class R, Space S>
@@ -94,15 +15,15 @@ void run_load(Warp& w, const Op& op, u32 lanes) {
   addresses(w, x, a);
   Range range;
   if (cached<S>(w, x, range, false)) {
-    const int kind = lanes == all_lanes ? arrangement(a, bytes) : 0;
-    if (kind != 0) {
-      const u64 span = kind == 1 ? 32 * bytes : bytes;
+    const Pattern pattern = lanes == all_lanes ? arrangement(a, bytes) : Pattern::unknown;
+    if (pattern == Pattern::consecutive || pattern == Pattern::same) {
+      const u64 span = pattern == Pattern::consecutive ? 32 * bytes : bytes;
       if (a[0] >= range.low && range.high - range.low >= span && a[0] - range.low <= range.high - range.low - span &&
           (a[0] & (bytes - 1)) == 0) {
         const u8* from = range.at(a[0]);
         for (unsigned k = 0; k < n; ++k) {
           R* d = lanes_of<R>(w, x.registers[k]);
-          if (kind == 2) {
+          if (pattern == Pattern::same) {
             const R value = static_cast<R>(fetch<E>(from + k * sizeof(E)));
             RIDGE_PTX_LOOP
             for (int i = 0; i < 32; ++i) d[i] = value;
@@ -123,7 +44,7 @@ void run_load(Warp& w, const Op& op, u32 lanes) {
           }
         }
         if (__builtin_expect(w.worker->observe, 0))
-          observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load);
+          observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load, pattern);
         return;
       }
     } else if (all_inside(a, lanes, range.low, range.high, bytes)) {
@@ -139,7 +60,7 @@ void run_load(Warp& w, const Op& op, u32 lanes) {
         }
       }
       if (__builtin_expect(w.worker->observe, 0))
-        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load);
+        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::load, pattern);
       return;
     }
   }
@@ -162,8 +83,8 @@ void run_store(Warp& w, const Op& op, u32 lanes) {
   addresses(w, x, a);
   Range range;
   if (cached<S>(w, x, range, true)) {
-    const int kind = lanes == all_lanes ? arrangement(a, bytes) : 0;
-    if (kind == 1 && a[0] >= range.low && range.high - range.low >= 32 * bytes &&
+    const Pattern pattern = lanes == all_lanes ? arrangement(a, bytes) : Pattern::unknown;
+    if (pattern == Pattern::consecutive && a[0] >= range.low && range.high - range.low >= 32 * bytes &&
         a[0] - range.low <= range.high - range.low - 32 * bytes && (a[0] & (bytes - 1)) == 0) {
       u8* to = range.at(a[0]);
       for (unsigned k = 0; k < n; ++k) {
@@ -181,7 +102,7 @@ void run_store(Warp& w, const Op& op, u32 lanes) {
         }
       }
       if (__builtin_expect(w.worker->observe, 0))
-        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store);
+        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store, pattern);
       return;
     }
     if (all_inside(a, lanes, range.low, range.high, bytes)) {
@@ -192,7 +113,7 @@ void run_store(Warp& w, const Op& op, u32 lanes) {
         }
       }
       if (__builtin_expect(w.worker->observe, 0))
-        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store);
+        observe(w, op, x, lanes, a, static_cast<unsigned>(bytes), AccessKind::store, pattern);
       return;
     }
   }

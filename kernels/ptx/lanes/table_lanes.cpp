@@ -47,7 +47,8 @@ const Handlers& table() {
                                          load_of,
                                          store_of,
                                          load_parameter_of,
-                                         multiply_matrices};
+                                         multiply_matrices,
+                                         note_granules};
   return handlers_here;
 }
 

@@ -21,7 +21,7 @@ FaultPlace at(u64 address, unsigned bytes, Space space, std::string allocation =
   return p;
 }
 
-struct Request {
+struct LaneAccess {
   Warp& w;
   const Op& op;
   const Access& x;
@@ -30,14 +30,14 @@ struct Request {
   AccessKind kind;
 };
 
-[[noreturn]] void missed(const Request& r, u64 address) {
+[[noreturn]] void missed(const LaneAccess& r, u64 address) {
   const Nearest near = r.w.worker->launch->memory->nearest(address);
   fail(near.freed ? FaultKind::use_after_free : FaultKind::out_of_bounds, r.w, r.op, r.lane,
        fmt::format("{} of {} bytes at {:#x}, {}", verb(r.kind), r.bytes, address, near.description),
        at(address, r.bytes, Space::global, near.allocation));
 }
 
-u8* in_global(const Request& r, u64 address) {
+u8* in_global(const LaneAccess& r, u64 address) {
   Worker& worker = *r.w.worker;
   Window& window = worker.windows[r.x.slot];
   if (worker.generation != worker.launch->memory->generation()) {  // something was freed or allocated meanwhile
@@ -53,13 +53,7 @@ u8* in_global(const Request& r, u64 address) {
     window.written = found->written;
     window.writable = !found->read_only;
     if (r.kind != AccessKind::load && !worker.track_writes) worker.stored_unseen.insert(found->address);
-    if (worker.count) {
-      Touched& touched = worker.touched[found->address];
-      touched.loaded.resize(found->bytes);
-      touched.stored.resize(found->bytes);
-      window.loaded = touched.loaded.data();
-      window.stored = touched.stored.data();
-    }
+    if (worker.count) window.touched = &worker.touched[found->address];
   }
   if (r.kind != AccessKind::load && !window.writable) {
     fail(FaultKind::read_only, r.w, r.op, r.lane,
@@ -68,7 +62,7 @@ u8* in_global(const Request& r, u64 address) {
   return reinterpret_cast<u8*>(static_cast<std::uintptr_t>(address + window.delta));
 }
 
-u8* in_shared(const Request& r, u64 offset) {
+u8* in_shared(const LaneAccess& r, u64 offset) {
   const Block& block = *r.w.block;
   if (r.bytes > block.shared_bytes || offset > block.shared_bytes - r.bytes) {
     fail(FaultKind::out_of_bounds, r.w, r.op, r.lane,
@@ -79,7 +73,7 @@ u8* in_shared(const Request& r, u64 offset) {
   return block.shared + offset;
 }
 
-u8* in_local(const Request& r, u64 offset) {
+u8* in_local(const LaneAccess& r, u64 offset) {
   if (r.bytes > r.w.local_stride || offset > r.w.local_stride - r.bytes) {
     fail(FaultKind::out_of_bounds, r.w, r.op, r.lane,
          fmt::format("{} of {} bytes at offset {} of the thread's {} bytes of local memory", verb(r.kind), r.bytes,
@@ -89,7 +83,7 @@ u8* in_local(const Request& r, u64 offset) {
   return r.w.local + static_cast<std::size_t>(r.lane) * r.w.local_stride + offset;
 }
 
-u8* in_parameters(const Request& r, u64 offset) {
+u8* in_parameters(const LaneAccess& r, u64 offset) {
   std::vector<u8>& parameters = r.w.worker->launch->parameters;
   if (r.kind != AccessKind::load || r.bytes > parameters.size() || offset > parameters.size() - r.bytes) {
     fail(r.kind == AccessKind::load ? FaultKind::out_of_bounds : FaultKind::read_only, r.w, r.op, r.lane,
@@ -99,7 +93,7 @@ u8* in_parameters(const Request& r, u64 offset) {
   return parameters.data() + offset;
 }
 
-u8* located(const Request& r, u64 address) {
+u8* located(const LaneAccess& r, u64 address) {
   switch (r.x.space) {
     case Space::shared:
       return in_shared(r, address);
@@ -146,44 +140,53 @@ void resolve(Warp& w, const Op& op, const Access& x, u32 lanes, const u64* addre
 
 Pattern pattern_of(u32 lanes, const u64* address, unsigned bytes) {
   if (lanes == 0) return Pattern::scattered;
-  const int first = std::countr_zero(lanes);
-  bool same = true, consecutive = true;
-  u64 next = address[first];
-  for (u32 left = lanes; left; left &= left - 1) {
-    const int lane = std::countr_zero(left);
-    same &= address[lane] == address[first];
-    consecutive &= address[lane] == next;
+  const u64 first = address[std::countr_zero(lanes)];
+  u64 next = first;
+  u32 same = 1, consecutive = 1;
+  for (u32 left = lanes; left && (same | consecutive); left &= left - 1) {
+    const u64 a = address[std::countr_zero(left)];
+    same &= a == first ? 1 : 0;
+    consecutive &= a == next ? 1 : 0;
     next += bytes;
   }
   return same ? Pattern::same : consecutive ? Pattern::consecutive : Pattern::scattered;
 }
 
-void observe(Warp& w, const Op& op, const Access& x, u32 lanes, const u64* address, unsigned bytes, AccessKind kind) {
+namespace {
+
+void observe_in(Space space, Warp& w, const Op& op, const Access& x, u32 lanes, const u64* address, unsigned bytes,
+                AccessKind kind, Pattern pattern) {
   const Worker& worker = *w.worker;
+  if (space == Space::local && !worker.count) return;
+  if (pattern == Pattern::unknown && space != Space::local) pattern = pattern_of(lanes, address, bytes);
+  const Request r{w, op, x, space, lanes, address, bytes, kind, pattern, std::countr_zero(lanes)};
+  if (space == Space::shared) {
+    if (worker.race) observe_race(r);
+    if (worker.track_writes) observe_shared_writes(r);
+  } else if (space == Space::global && worker.track_writes) {
+    observe_global_writes(r);
+  }
+  if (worker.count) count_access(r);
+}
+
+}  // namespace
+
+void observe(Warp& w, const Op& op, const Access& x, u32 lanes, const u64* address, unsigned bytes, AccessKind kind,
+             Pattern pattern) {
   if (lanes == 0) return;
-  if (x.space == Space::generic) {  // split by window, then observe each part as its own space
-    u64 within[32];
-    u32 part[4] = {};
-    for (u32 left = lanes; left; left &= left - 1) {
-      const int lane = std::countr_zero(left);
-      part[address[lane] >> 60 & 3] |= 1u << lane;
-      within[lane] = address[lane] & (shared_window - 1);
-    }
-    for (int i = 0; i < 3; ++i) {
-      if (part[i] == 0) continue;
-      Access y = x;
-      y.space = i == 0 ? Space::global : i == 1 ? Space::shared : Space::local;
-      observe(w, op, y, part[i], i == 0 ? address : within, bytes, kind);
-    }
-    return;
+  if (x.space != Space::generic) return observe_in(x.space, w, op, x, lanes, address, bytes, kind, pattern);
+  constexpr Space spaces[] = {Space::global, Space::shared, Space::local};  // by window, and observed one by one
+  u64 within[32];
+  u32 part[4] = {};
+  for (u32 left = lanes; left; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    part[address[lane] >> 60 & 3] |= 1u << lane;
+    within[lane] = address[lane] & (shared_window - 1);
   }
-  if (x.space == Space::shared) {
-    if (worker.race) observe_race(w, op, lanes, address, bytes, kind);
-    if (worker.track_writes) observe_shared_writes(w, op, lanes, address, bytes, kind);
-  } else if (x.space == Space::global && worker.track_writes) {
-    observe_global_writes(w, op, x, lanes, address, bytes, kind);
+  for (int i = 0; i < 3; ++i) {
+    if (part[i] == 0) continue;
+    observe_in(spaces[i], w, op, x, part[i], within, bytes, kind, part[i] == lanes ? pattern : Pattern::unknown);
   }
-  if (worker.count) count_access(w, x, x.space, lanes, address, bytes, kind);
 }
 
 }  // namespace ridge::ptx

@@ -1,7 +1,8 @@
 // Hazards on shared memory: two warps touch the same bytes in one barrier interval, and one of them writes.
 //
 // Every granule has two tags, epoch << 8 | flags | warp, of its last write and its last read. A tag of an older epoch
-// means nothing. A barrier of the block starts a new epoch.
+// means nothing. A barrier of the block starts a new epoch. Runs of granules are noted by a function of the instruction
+// set in use (lanes/race_lanes.cpp); what it does not accept, and scattered accesses, are noted here one by one.
 #include <fmt/format.h>
 
 #include <bit>
@@ -11,7 +12,9 @@
 namespace ridge::ptx {
 namespace {
 
-constexpr u32 warp_bits = 31, by_atomic = 32, by_several = 64;
+using race::by_atomic;
+using race::by_several;
+using race::warp_bits;
 
 struct Interval {
   u32 epoch, me;
@@ -54,45 +57,25 @@ void note(Warp& w, const Op& op, int lane, u64 offset, unsigned bytes, AccessKin
   }
 }
 
-/// A run of granules at once; false when one of them needs the careful way.
-bool note_run(Block& block, u64 first, u64 last, AccessKind kind, const Interval& now) {
-  u32* write = block.last_write.data();
-  u32* read = block.last_read.data();
-  u32 bad = 0;
-  if (kind == AccessKind::load) {
-    for (u64 g = first; g <= last; ++g) {
-      bad |= (write[g] >> 8 == now.epoch) & ((write[g] & warp_bits) != now.me);
-      bad |= (read[g] >> 8 == now.epoch) & (read[g] != now.tag());
-    }
-    if (bad) return false;
-    for (u64 g = first; g <= last; ++g) read[g] = now.tag();
-    return true;
-  }
-  for (u64 g = first; g <= last; ++g) {
-    bad |= (write[g] >> 8 == now.epoch) & ((write[g] & warp_bits) != now.me);
-    bad |= (read[g] >> 8 == now.epoch) & (read[g] != now.tag());
-  }
-  if (bad) return false;
-  for (u64 g = first; g <= last; ++g) write[g] = now.tag();
-  return true;
-}
-
 }  // namespace
 
-void observe_race(Warp& w, const Op& op, u32 lanes, const u64* offset, unsigned bytes, AccessKind kind) {
-  const Interval now{w.block->epoch, w.index};
-  const Pattern pattern = pattern_of(lanes, offset, bytes);
-  const int first = std::countr_zero(lanes);
-  if (pattern != Pattern::scattered && kind != AccessKind::atomic) {
-    const u32 granule = w.worker->kernel->shared_granule;
-    const u64 span =
-        pattern == Pattern::same ? bytes : static_cast<u64>(bytes) * static_cast<u64>(std::popcount(lanes));
-    if (note_run(*w.block, offset[first] / granule, (offset[first] + span - 1) / granule, kind, now)) return;
-    if (pattern == Pattern::same) lanes = 1u << first;
+void observe_race(const Request& r) {
+  Block& block = *r.w.block;
+  const Worker& worker = *r.w.worker;
+  const Interval now{block.epoch, r.w.index};
+  u32 lanes = r.lanes;
+  if (r.is_run() && r.kind != AccessKind::atomic) {
+    const u32 granule = worker.kernel->shared_granule;
+    const u64 from = r.start() / granule, to = (r.start() + r.span() - 1) / granule + 1;
+    if (worker.note_granules(block.last_write.data() + from, block.last_read.data() + from, to - from,
+                             r.kind == AccessKind::store, now.tag())) {
+      return;
+    }
+    if (r.pattern == Pattern::same) lanes = 1u << r.first;
   }
   for (u32 left = lanes; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    note(w, op, lane, offset[lane], bytes, kind, now);
+    note(r.w, r.op, lane, r.address[lane], r.bytes, r.kind, now);
   }
 }
 

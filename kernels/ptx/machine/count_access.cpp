@@ -1,7 +1,6 @@
 // Traffic of one request: bytes, sectors and lines of global memory, wavefronts and bank conflicts of shared memory.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "kernels/ptx/machine/access.hpp"
 
@@ -61,67 +60,82 @@ Passes passes(u32 lanes, const u64* offset, unsigned bytes) {
   return out;
 }
 
-void touch(u8* map, u64 size, u32 lanes, const u64* offset, u64 base, unsigned bytes, Pattern pattern) {
-  const int first = std::countr_zero(lanes);
-  if (pattern != Pattern::scattered) {
-    const u64 span =
-        pattern == Pattern::same ? bytes : static_cast<u64>(bytes) * static_cast<u64>(std::popcount(lanes));
-    if (offset[first] - base < size && span <= size - (offset[first] - base)) {
-      std::memset(map + (offset[first] - base), 1, span);
-      return;
-    }
+void touch(ByteSet& set, const Request& r, u64 base, u64 size) {
+  set.resize(size);
+  if (r.is_run() && r.start() - base < size && r.span() <= size - (r.start() - base)) {
+    set.add(r.start() - base, r.span());
+    return;
   }
-  for (u32 left = lanes; left; left &= left - 1) {
-    const u64 at = offset[std::countr_zero(left)] - base;
-    if (at < size && bytes <= size - at) std::memset(map + at, 1, bytes);
+  for (u32 left = r.lanes; left; left &= left - 1) {
+    const u64 at = r.address[std::countr_zero(left)] - base;
+    if (at < size && r.bytes <= size - at) set.add(at, r.bytes);
   }
+}
+
+void touch(Touched& touched, const Request& r, u64 base, u64 size) {
+  if (r.kind != AccessKind::store) touch(touched.loaded, r, base, size);
+  if (r.kind != AccessKind::load) touch(touched.stored, r, base, size);
+}
+
+/// Lanes that are not in the range resolved last lie in other allocations.
+void touch_elsewhere(const Request& r, const Window& window) {
+  Request one = r;
+  for (u32 left = r.lanes; left; left &= left - 1) {
+    one.first = std::countr_zero(left);
+    const u64 address = one.start();
+    if (address - window.low < window.high - window.low) continue;
+    const auto found = r.w.worker->launch->memory->find(address, r.bytes);
+    if (!found) continue;
+    one.lanes = 1u << one.first;
+    one.pattern = Pattern::same;
+    touch(r.w.worker->touched[found->address], one, found->address, found->bytes);
+  }
+}
+
+void count_shared(Traffic& t, const Request& r) {
+  const bool simple = r.lanes == all_lanes && r.is_run() && r.bytes % 4 == 0 && r.start() % r.bytes == 0;
+  const u64 groups = r.bytes <= 4 ? 1 : r.bytes == 8 ? 2 : 4;
+  const Passes p = simple ? Passes{groups, groups} : passes(r.lanes, r.address, r.bytes);
+  t.wavefronts += p.wavefronts;
+  t.conflicts += p.wavefronts - p.ideal;
+  touch(r.w.block->shared_touched, r, 0, r.w.block->shared_bytes);
+}
+
+void count_global(Traffic& t, const Request& r) {
+  if (r.is_run()) {
+    t.sectors += pieces_of_run(r.start(), r.span(), 5);
+    t.lines += pieces_of_run(r.start(), r.span(), 7);
+  } else {
+    t.sectors += pieces(r.lanes, r.address, r.bytes, 5);
+    t.lines += pieces(r.lanes, r.address, r.bytes, 7);
+  }
+  const Window& window = r.w.worker->windows[r.x.slot];
+  if (!window.touched) return;
+  window.touched->constant = r.space == Space::constant;
+  touch(*window.touched, r, window.low, window.high - window.low);
+  const bool all_here = r.is_run() && r.start() - window.low < window.high - window.low;
+  if (!all_here) touch_elsewhere(r, window);
 }
 
 }  // namespace
 
-void count_access(Warp& w, const Access& x, Space space, u32 lanes, const u64* address, unsigned bytes,
-                  AccessKind kind) {
-  Worker& worker = *w.worker;
-  Counts& counts = worker.counts;
-  SpaceTraffic& of = space == Space::shared     ? counts.shared
-                     : space == Space::local    ? counts.local
-                     : space == Space::constant ? counts.constant
-                                                : counts.global;
-  Traffic& t = kind == AccessKind::atomic ? (space == Space::shared ? counts.atomic_shared : counts.atomic_global)
-               : kind == AccessKind::load ? of.load
-                                          : of.store;
-  const u64 active = static_cast<u64>(std::popcount(lanes));
+void count_access(const Request& r) {
+  Counts& counts = r.w.worker->counts;
+  const bool shared = r.space == Space::shared;
+  SpaceTraffic& of = shared                       ? counts.shared
+                     : r.space == Space::local    ? counts.local
+                     : r.space == Space::constant ? counts.constant
+                                                  : counts.global;
+  Traffic& t = r.kind == AccessKind::atomic ? (shared ? counts.atomic_shared : counts.atomic_global)
+               : r.kind == AccessKind::load ? of.load
+                                            : of.store;
   t.requests += 1;
-  t.bytes += active * bytes;
-  if (space == Space::local) return;
-  const Pattern pattern = pattern_of(lanes, address, bytes);
-  const u64 first = address[std::countr_zero(lanes)];
-  if (space == Space::shared) {
-    const bool simple = lanes == all_lanes && pattern != Pattern::scattered && bytes % 4 == 0 && first % bytes == 0;
-    const u64 groups = bytes <= 4 ? 1 : bytes == 8 ? 2 : 4;
-    const Passes p = simple ? Passes{groups, groups} : passes(lanes, address, bytes);
-    t.wavefronts += p.wavefronts;
-    t.conflicts += p.wavefronts - p.ideal;
-    Block& block = *w.block;
-    if (kind != AccessKind::store)
-      touch(block.shared_loaded.data(), block.shared_bytes, lanes, address, 0, bytes, pattern);
-    if (kind != AccessKind::load)
-      touch(block.shared_stored.data(), block.shared_bytes, lanes, address, 0, bytes, pattern);
-    return;
-  }
-  if (pattern == Pattern::scattered) {
-    t.sectors += pieces(lanes, address, bytes, 5);
-    t.lines += pieces(lanes, address, bytes, 7);
-  } else {
-    const u64 span = pattern == Pattern::same ? bytes : bytes * active;
-    t.sectors += pieces_of_run(first, span, 5);
-    t.lines += pieces_of_run(first, span, 7);
-  }
-  const Window& window = worker.windows[x.slot];
-  if (!window.loaded) return;
-  const u64 size = window.high - window.low;
-  if (kind != AccessKind::store) touch(window.loaded, size, lanes, address, window.low, bytes, pattern);
-  if (kind != AccessKind::load) touch(window.stored, size, lanes, address, window.low, bytes, pattern);
+  t.bytes += static_cast<u64>(std::popcount(r.lanes)) * r.bytes;
+  if (r.space == Space::local) return;
+  if (shared)
+    count_shared(t, r);
+  else
+    count_global(t, r);
 }
 
 }  // namespace ridge::ptx

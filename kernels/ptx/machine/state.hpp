@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "kernels/ptx/machine/byte_set.hpp"
 #include "kernels/ptx/machine/fault.hpp"
 #include "kernels/ptx/machine/op.hpp"
 #include "kernels/ptx/memory/memory.hpp"
@@ -17,6 +18,15 @@ namespace ridge::ptx {
 
 struct Block;
 struct Worker;
+
+/// Tags of shared-memory granules: epoch << 8 | flags | warp. See check_race.cpp.
+namespace race {
+inline constexpr u32 warp_bits = 31, by_atomic = 32, by_several = 64;
+
+/// Notes a load or store of `n` neighbouring granules under `tag`. False, with no write noted, when a hazard is among
+/// them: the caller then finds which.
+using NoteGranules = bool (*)(u32* last_write, u32* last_read, u64 n, bool store, u32 tag);
+}  // namespace race
 
 /// Lanes of a warp that stand at the same operation in the same state.
 struct Group {
@@ -48,6 +58,12 @@ struct Warp {
   u32 committed[32] = {};
 };
 
+/// Bytes of one allocation, or of a block's shared memory, that a launch touched.
+struct Touched {
+  ByteSet loaded, stored;
+  bool constant = false;  ///< by loads of the constant space
+};
+
 struct Barrier {
   u32 arrived = 0, expected = 0, accumulated = 0;
   bool counted = false;   ///< used with an explicit number of threads
@@ -66,22 +82,18 @@ struct Block {
   std::vector<Warp> warps;
   Barrier barriers[16];
   std::vector<u8> shared_storage, register_storage, local_storage;
-  std::vector<u8> shared_written;                ///< per byte, when reads of unwritten memory are checked
-  std::vector<u32> last_write, last_read;        ///< per granule, when races are checked
-  std::vector<u8> shared_loaded, shared_stored;  ///< per byte, when traffic is counted
+  std::vector<u8> shared_written;          ///< per byte, when reads of unwritten memory are checked
+  std::vector<u32> last_write, last_read;  ///< per granule, when races are checked
+  Touched shared_touched;                  ///< when traffic is counted
 };
 
 /// A range of addresses that one access of a worker resolved last: the common case needs no lookup.
 struct Window {
   u64 low = 1, high = 0;
-  u64 delta = 0;                            ///< host address − device address
-  u8* written = nullptr;                    ///< shadow of `low`, or null
-  u8 *loaded = nullptr, *stored = nullptr;  ///< touch maps of `low`, when traffic is counted
+  u64 delta = 0;               ///< host address − device address
+  u8* written = nullptr;       ///< shadow of `low`, or null
+  Touched* touched = nullptr;  ///< bytes from `low`, when traffic is counted
   bool writable = false;
-};
-
-struct Touched {
-  std::vector<u8> loaded, stored;
 };
 
 enum class Order : u8 { forward, reverse, random };
@@ -133,6 +145,7 @@ struct Worker {
   const Kernel* kernel = nullptr;
   bool observe = false;  ///< any of the next three
   bool count = false, race = false, track_writes = false;
+  race::NoteGranules note_granules = nullptr;  ///< of the instruction set in use
   u64 generation = 0, steps = 0, step_limit = 0;
   std::vector<Window> windows;   ///< by Access::slot
   std::vector<Profile> profile;  ///< by operation
