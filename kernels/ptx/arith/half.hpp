@@ -63,7 +63,7 @@ RIDGE_PTX_INLINE float to_odd(Exact x) {
   const bool above = (d > x.value) | ((d == x.value) & (x.error < 0));
   const bool below = (d < x.value) | ((d == x.value) & (x.error > 0));
   const u32 toward_zero = bits(f) - ((positive ? above : below) ? 1u : 0u);
-  return as_float(inexact & (x.value == x.value) ? toward_zero | 1u : bits(f));
+  return as_float((inexact & (x.value == x.value)) ? toward_zero | 1u : bits(f));
 }
 
 template <class H>

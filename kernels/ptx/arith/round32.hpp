@@ -36,7 +36,7 @@ RIDGE_PTX_INLINE float rounded(Exact x) {
   const bool below = (d < x.value) | ((d == x.value) & (x.error > 0));
   if constexpr (R == Rounding::down) return above ? step_down(f) : f;
   if constexpr (R == Rounding::up) return below ? step_up(f) : f;
-  return above & (d > 0) ? step_down(f) : below & (d < 0) ? step_up(f) : f;
+  return (above & (d > 0)) ? step_down(f) : (below & (d < 0)) ? step_up(f) : f;
 }
 
 /// x + y where both are exact doubles. An exact zero from unlike signs is −0 when rounding down, +0 otherwise.
@@ -46,7 +46,7 @@ RIDGE_PTX_INLINE float rounded_sum(double x, double y) {
   const float f = rounded<R>(sum);
   if constexpr (R != Rounding::down) return f;
   const bool negative = ((bits(x) | bits(y)) >> 63) != 0;
-  return (sum.value == 0) & (sum.error == 0) & negative ? -0.0f : f;
+  return ((sum.value == 0) & (sum.error == 0) & negative) ? -0.0f : f;
 }
 
 template <Rounding R>

@@ -81,13 +81,13 @@ RIDGE_PTX_INLINE double nan_like(double) {
 struct MinNan {
   template <class T>
   static RIDGE_PTX_INLINE T f(T a, T b) {
-    return (a != a) | (b != b) ? nan_like(a) : Min::f(a, b);
+    return ((a != a) | (b != b)) ? nan_like(a) : Min::f(a, b);
   }
 };
 struct MaxNan {
   template <class T>
   static RIDGE_PTX_INLINE T f(T a, T b) {
-    return (a != a) | (b != b) ? nan_like(a) : Max::f(a, b);
+    return ((a != a) | (b != b)) ? nan_like(a) : Max::f(a, b);
   }
 };
 struct CopySign {  // the sign of a, the magnitude of b

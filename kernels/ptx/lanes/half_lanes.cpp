@@ -45,7 +45,7 @@ struct Min {
     const float x = to_float(a), y = to_float(b);
     const bool first = (x < y) | ((x == y) & (a.v > b.v));
     const u16 number = x != x ? b.v : y != y ? a.v : first ? a.v : b.v;
-    return {static_cast<u16>((x != x) & (y != y) ? 0x7fff : number)};
+    return {static_cast<u16>(((x != x) & (y != y)) ? 0x7fff : number)};
   }
 };
 struct Max {
@@ -54,19 +54,19 @@ struct Max {
     const float x = to_float(a), y = to_float(b);
     const bool first = (x > y) | ((x == y) & (a.v < b.v));
     const u16 number = x != x ? b.v : y != y ? a.v : first ? a.v : b.v;
-    return {static_cast<u16>((x != x) & (y != y) ? 0x7fff : number)};
+    return {static_cast<u16>(((x != x) & (y != y)) ? 0x7fff : number)};
   }
 };
 struct MinNan {
   template <class H>
   static RIDGE_PTX_INLINE H f(H a, H b) {
-    return is_nan(a) | is_nan(b) ? canonical<H>() : Min::f(a, b);
+    return (u32{is_nan(a)} | u32{is_nan(b)}) != 0 ? canonical<H>() : Min::f(a, b);
   }
 };
 struct MaxNan {
   template <class H>
   static RIDGE_PTX_INLINE H f(H a, H b) {
-    return is_nan(a) | is_nan(b) ? canonical<H>() : Max::f(a, b);
+    return (u32{is_nan(a)} | u32{is_nan(b)}) != 0 ? canonical<H>() : Max::f(a, b);
   }
 };
 struct Neg {
