@@ -11,6 +11,7 @@
 #include "reports/compare/detect.hpp"
 #include "reports/compare/estimate.hpp"
 #include "reports/compare/median.hpp"
+#include "reports/compare/percent.hpp"
 #include "reports/compare/shift.hpp"
 
 namespace ridge::compare {
@@ -74,10 +75,6 @@ void hold_against_divisions(Estimates& estimates, double sign, double level, std
     falls = falls && shares[order[k]] <= level;
     changed[order[k]] = falls;
   }
-}
-
-std::string percent(double ratio) {
-  return fmt::format("{:.3g} %", 100 * ratio);
 }
 
 // What `judge` knows of one metric when it comes to the verdict.

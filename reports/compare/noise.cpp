@@ -10,6 +10,7 @@
 #include "reports/compare/detect.hpp"
 #include "reports/compare/median.hpp"
 #include "reports/compare/moderation.hpp"
+#include "reports/compare/percent.hpp"
 
 namespace ridge::compare {
 namespace {
@@ -35,10 +36,6 @@ std::optional<double> drift_of(const Series& series) {
   const auto split = values.end() - static_cast<std::ptrdiff_t>((values.size() + 3) / 4);
   const double ratio = median_of({split, values.end()}) / median_of({values.begin(), split});
   return (series.better == record::Better::higher ? 1 / ratio : ratio) - 1;
-}
-
-std::string percent(double share) {
-  return fmt::format("{:.2g} %", 100 * share);
 }
 
 }  // namespace

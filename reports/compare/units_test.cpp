@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/compare/percent.hpp"
 #include "reports/compare/rules.hpp"
 
 using namespace ridge::compare;
@@ -44,4 +45,11 @@ TEST_CASE("patterns match the whole name") {
   CHECK_FALSE(matches("a*b", "acbd"));
   CHECK_FALSE(matches("", "a"));
   CHECK(matches(std::string(2000, '*') + "b", std::string(2000, 'a') + "b"));
+}
+
+TEST_CASE("a share is spelled in percent, without powers of ten") {
+  CHECK(percent(0.0725) == "7.25 %");
+  CHECK(percent(0.41) == "41 %");
+  CHECK(percent(1.215) == "122 %");
+  CHECK(percent(20.83) == "2083 %");
 }
