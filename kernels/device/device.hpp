@@ -26,6 +26,11 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Something that this machine does not have, such as a second GPU: a case that needs it is skipped, not failed.
+struct Absent : Error {
+  using Error::Error;
+};
+
 // Memory that was asked for and is not there.
 struct OutOfMemory : Error {
   OutOfMemory(std::int64_t needed_bytes, std::int64_t available_bytes);

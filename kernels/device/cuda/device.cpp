@@ -101,6 +101,11 @@ Device& Devices::open(int index) {
   return *device;
 }
 
+const Device* Devices::opened(int index) const {
+  const auto found = opened_.find(index);
+  return found == opened_.end() ? nullptr : found->second.get();
+}
+
 bool Devices::can_access(int from, int to) const {
   CUdevice a = 0;
   CUdevice b = 0;

@@ -83,6 +83,8 @@ class Devices {
   [[nodiscard]] int count() const { return count_; }
   // Error when there is no such GPU or it cannot be opened.
   Device& open(int index);
+  // Null when it was never opened.
+  [[nodiscard]] const Device* opened(int index) const;
   [[nodiscard]] Properties properties(int index) const { return read_properties(*driver_, index); }
   [[nodiscard]] const Driver& driver() const { return *driver_; }
   // Whether `from` can read and write `to`'s memory directly. Needs no context.

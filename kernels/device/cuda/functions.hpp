@@ -4,24 +4,18 @@
 
 #include <cuda.h>
 
-// clang-format 14 lays this list out differently each time it is run.
 // clang-format off
-#define RIDGE_CUDA_FUNCTIONS(X)                                                                                        \
-  X(cuInit)                                                                                                            \
-  X(cuDriverGetVersion)                                                                                                \
-  X(cuGetErrorName)                                                                                                    \
-  X(cuGetErrorString) X(cuDeviceGetCount) X(cuDeviceGet) X(cuDeviceGetName) X(cuDeviceGetUuid) X(cuDeviceTotalMem)     \
-      X(cuDeviceGetAttribute) X(cuDeviceGetPCIBusId) X(cuDeviceCanAccessPeer) X(cuDeviceGetP2PAttribute)               \
-          X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuCtxSynchronize)              \
-              X(cuCtxEnablePeerAccess) X(cuCtxDisablePeerAccess) X(cuModuleLoadDataEx) X(cuModuleUnload)               \
-                  X(cuModuleGetFunction) X(cuFuncGetAttribute) X(cuFuncSetAttribute)                                   \
-                      X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuLaunchKernel) X(cuMemGetInfo) X(cuMemAlloc)   \
-                          X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost) X(cuMemHostGetDevicePointer) X(cuMemcpyHtoD) \
-                              X(cuMemcpyDtoH) X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuMemcpyDtoDAsync)           \
-                                  X(cuMemcpyPeerAsync) X(cuMemsetD8Async) X(cuMemsetD32Async) X(cuStreamCreate)        \
-                                      X(cuStreamDestroy) X(cuStreamSynchronize) X(cuStreamQuery) X(cuStreamWaitEvent)  \
-                                          X(cuStreamBeginCapture) X(cuStreamEndCapture) X(cuEventCreate)               \
-                                              X(cuEventDestroy) X(cuEventRecord) X(cuEventSynchronize) X(cuEventQuery) \
-                                                  X(cuEventElapsedTime) X(cuGraphInstantiate) X(cuGraphLaunch)         \
-                                                      X(cuGraphDestroy) X(cuGraphExecDestroy)
+#define RIDGE_CUDA_FUNCTIONS(X) \
+  X(cuInit) X(cuDriverGetVersion) X(cuGetErrorName) X(cuGetErrorString) X(cuDeviceGetCount) X(cuDeviceGet) \
+  X(cuDeviceGetName) X(cuDeviceGetUuid) X(cuDeviceTotalMem) X(cuDeviceGetAttribute) X(cuDeviceGetPCIBusId) \
+  X(cuDeviceCanAccessPeer) X(cuDeviceGetP2PAttribute) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease) \
+  X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuCtxEnablePeerAccess) X(cuCtxDisablePeerAccess) X(cuModuleLoadDataEx) \
+  X(cuModuleUnload) X(cuModuleGetFunction) X(cuFuncGetAttribute) X(cuFuncSetAttribute) \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuLaunchKernel) X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree) \
+  X(cuMemHostAlloc) X(cuMemFreeHost) X(cuMemHostGetDevicePointer) X(cuMemcpyHtoD) X(cuMemcpyDtoH) \
+  X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuMemcpyDtoDAsync) X(cuMemcpyPeerAsync) X(cuMemsetD8Async) \
+  X(cuMemsetD32Async) X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamSynchronize) X(cuStreamQuery) \
+  X(cuStreamWaitEvent) X(cuStreamBeginCapture) X(cuStreamEndCapture) X(cuEventCreate) X(cuEventDestroy) \
+  X(cuEventRecord) X(cuEventSynchronize) X(cuEventQuery) X(cuEventElapsedTime) X(cuGraphInstantiate) \
+  X(cuGraphLaunch) X(cuGraphDestroy) X(cuGraphExecDestroy)
 // clang-format on

@@ -1,6 +1,8 @@
 // Queueing on a stream, and timing what was queued.
 #include "kernels/device/cuda/stream.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "kernels/device/cuda/flush.hpp"
@@ -8,6 +10,9 @@
 
 namespace ridge::device::cuda {
 namespace {
+
+constexpr double most_clock_ratio = 1.02;
+constexpr double clock_slack = 50e-6;  // seconds: the resolution of events and the time to open the gate
 
 CUdeviceptr address(const void* pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);
@@ -31,6 +36,13 @@ Event::~Event() {
 void Event::synchronize() const {
   context_->make_current();
   context_->check(context_->driver().cuEventSynchronize(event_), "cuEventSynchronize");
+}
+
+double Event::seconds_since(const Event& start) const {
+  context_->make_current();
+  float milliseconds = 0;
+  context_->check(context_->driver().cuEventElapsedTime(&milliseconds, start.handle(), event_), "cuEventElapsedTime");
+  return static_cast<double>(milliseconds) * 1e-3;
 }
 
 Stream::Stream(std::shared_ptr<const Context> context)
@@ -75,10 +87,12 @@ Interval Stream::time(const std::function<void()>& work) {
   const std::chrono::duration<double> host = Clock::now() - begun;
   if (gate_) gate_->require_no_timeout();
   if (!has_clock()) return {0.0, host.count()};
-  float milliseconds = 0;
-  context_->check(context_->driver().cuEventElapsedTime(&milliseconds, start_.handle(), stop_.handle()),
-                  "cuEventElapsedTime");
-  return {static_cast<double>(milliseconds) * 1e-3, host.count()};
+  const double seconds = stop_.seconds_since(start_);
+  // Cross-check: what happened between the events happened within the host's interval around them.
+  if (seconds > most_clock_ratio * host.count() + clock_slack)
+    throw Error(fmt::format("{}: the GPU's events say {:.6g} s, the host's clock {:.6g} s: one of them is wrong",
+                            context_->name().text(), seconds, host.count()));
+  return {seconds, host.count()};
 }
 
 void Stream::flush_caches() {
@@ -88,6 +102,10 @@ void Stream::flush_caches() {
 void Stream::before_enqueue() {
   context_->make_current();
   if (gate_) gate_->count_one();
+}
+
+void Stream::open_gate() {
+  if (gate_) gate_->open();
 }
 
 void Stream::copy_to_device(void* dst, const void* src, std::int64_t bytes) {

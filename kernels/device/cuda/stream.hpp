@@ -22,6 +22,8 @@ class Event {
   [[nodiscard]] CUevent handle() const { return event_; }
   // Waits until it has happened.
   void synchronize() const;
+  // Seconds from `start` to this; both timed, of the same GPU, and have happened.
+  [[nodiscard]] double seconds_since(const Event& start) const;
 
  private:
   std::shared_ptr<const Context> context_;
@@ -55,6 +57,10 @@ class Stream : public device::Stream {
   // Before anything is queued: makes the device current, and opens the gate when the queue could be full, since the
   // host would wait for room in a queue that waits for the host.
   void before_enqueue();
+
+  // For work whose calls wait for the stream themselves, as copies of pageable memory do: from here on nothing is held
+  // back, and what the host does is inside of the interval.
+  void open_gate();
 
   [[nodiscard]] CUstream handle() const { return stream_; }
   [[nodiscard]] const Context& context() const { return *context_; }

@@ -1,0 +1,22 @@
+// What a device counted while it did some work; only the reference machine counts.
+#pragma once
+
+#include <cstdint>
+
+namespace ridge::device {
+
+struct Counted {
+  // By executed instructions and by copies: bytes that kernels asked of device memory, and that copies and fills moved
+  // (a copy reads and writes each byte once).
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+  std::int64_t flops = 0;  // floating-point operations of every type, a fused multiply-add being two
+  std::int64_t launches = 0;
+  std::int64_t instructions = 0;  // of warps
+  std::int64_t requests = 0;      // of warps to device memory
+  std::int64_t sectors = 0;       // 32-byte pieces that those requests touch
+  std::int64_t bank_conflicts = 0;
+  std::int64_t divergent_branches = 0;
+};
+
+}  // namespace ridge::device
