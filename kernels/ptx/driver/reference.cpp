@@ -1,0 +1,77 @@
+// The reference GPUs as tests and the device see them.
+#include "kernels/ptx/driver/reference.hpp"
+
+#include "kernels/ptx/driver/state.hpp"
+
+namespace ridge::ptx {
+
+Reference::Reference(const ReferenceSettings& settings) : state_(std::make_shared<State>(settings)) {}
+
+Reference::~Reference() = default;
+
+std::shared_ptr<const device::cuda::Driver> Reference::driver() const {
+  auto table = std::make_shared<device::cuda::Driver>();
+  table->source = "the reference machine";
+  table->version = state_->settings.driver_version;
+  table->modelled = true;
+  table->library = state_;
+  fill_device(*table, *state_);
+  fill_module(*table, *state_);
+  fill_memory(*table, *state_);
+  fill_copy(*table, *state_);
+  fill_stream(*table, *state_);
+  fill_event(*table, *state_);
+  fill_graph(*table, *state_);
+  return table;
+}
+
+void Reference::fail(const std::string& call, int nth, CUresult status) {
+  const std::lock_guard lock(state_->mutex);
+  state_->failures[call][state_->calls[call] + nth] = status;
+}
+
+void Reference::set_launch_options(const LaunchOptions& options) {
+  const std::lock_guard lock(state_->mutex);
+  state_->settings.launch = options;
+}
+
+std::vector<LaunchNote> Reference::launches() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->launches;
+}
+
+std::vector<CopyNote> Reference::copies() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->copies;
+}
+
+device::Counted Reference::counted() const {
+  const std::lock_guard lock(state_->mutex);
+  device::Counted all;
+  const auto as = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+  for (const LaunchNote& note : state_->launches) {
+    const Counts& c = note.counts;
+    ++all.launches;
+    all.bytes_read += as(c.global.load.bytes + c.atomic_global.bytes);
+    all.bytes_written += as(c.global.store.bytes + c.atomic_global.bytes);
+    all.flops += as(c.total_flops());
+    all.instructions += as(c.instructions.warps);
+    all.requests += as(c.global.load.requests + c.global.store.requests);
+    all.sectors += as(c.global.load.sectors + c.global.store.sectors);
+    all.bank_conflicts += as(c.shared.load.conflicts + c.shared.store.conflicts);
+    all.divergent_branches += as(c.divergent_branches);
+  }
+  for (const CopyNote& note : state_->copies) {
+    if (note.kind != CopyNote::Kind::fill) all.bytes_read += note.bytes;
+    all.bytes_written += note.bytes;
+  }
+  return all;
+}
+
+void Reference::clear_notes() {
+  const std::lock_guard lock(state_->mutex);
+  state_->launches.clear();
+  state_->copies.clear();
+}
+
+}  // namespace ridge::ptx
