@@ -47,6 +47,7 @@ if(found EQUAL -1)
   list(APPEND RIDGE_CUDA_ARCHITECTURES_BUILT compute_80)  # newer GPUs and the reference machine need it
 endif()
 set(RIDGE_CUDA_COMPILE_LIST ${RIDGE_CUDA_ARCHITECTURES_BUILT} ${checked})
+list(JOIN RIDGE_CUDA_ARCHITECTURES_BUILT "," RIDGE_CUDA_ARCHITECTURES_BUILT)  # as the version stamp shows them
 
 # cuda.h for the boxes that speak to the driver: types and constants, no library.
 add_library(ridge_cuda_header INTERFACE)
@@ -75,6 +76,7 @@ function(ridge_cuda_images list_name)
     set_source_files_properties("${stem}_image.cpp" PROPERTIES OBJECT_DEPENDS "${stem}.fatbin;${stem}.resources"
       COMPILE_OPTIONS -fno-lto)
     list(APPEND result "${stem}_image.cpp")
+    set_property(GLOBAL APPEND PROPERTY RIDGE_IMAGES "${folder}/${name}_image.hpp=${space}::${name}_image")
   endforeach()
   set(${list_name} ${result} PARENT_SCOPE)
 endfunction()

@@ -14,6 +14,7 @@ install(TARGETS ridge RUNTIME_DEPENDENCY_SET ridge_libraries
 install(DIRECTORY docs DESTINATION share/ridge COMPONENT ridge FILES_MATCHING PATTERN "*.md")
 install(FILES LICENSE README.md DESTINATION share/ridge COMPONENT ridge)
 file(GLOB_RECURSE schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reports/*.schema.json")
+install(PROGRAMS scripts/gpu-check.sh DESTINATION share/ridge COMPONENT ridge)
 install(FILES ${schemas} DESTINATION share/ridge/schema COMPONENT ridge)
 
 # Every system has these, and mixing two of any of them in one process is how a package breaks.

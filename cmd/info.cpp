@@ -1,6 +1,7 @@
 // ridge info: the machine as a report will hold it.
 #include <memory>
 
+#include "bench/harness/machine.hpp"
 #include "cmd/commands.hpp"
 #include "cmd/inquire.hpp"
 #include "cmd/output.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 struct InfoOptions {
   std::string format = "table";
+  std::string device = "all";
 };
 
 std::vector<info::Device> devices_of(const bench::Inventory& inventory) {
@@ -25,15 +27,17 @@ std::vector<info::Device> devices_of(const bench::Inventory& inventory) {
 
 record::Exit do_info(const Invocation& invocation, const InfoOptions& options) {
   const Surveyed surveyed;
+  record::Machine machine = surveyed.machine();
+  if (options.device == "ptx") bench::add_gpus(machine, surveyed.gpus().reference());
   if (options.format == "json") {  // a report without records: programs read one format
     record::Report report;
     report.tool = this_tool();
     report.command = invocation.line;
     report.started = utc_now();
-    report.machine = surveyed.machine();
+    report.machine = machine;
     return write_stdout(json::write(report));
   }
-  return write_stdout(info::text(surveyed.machine(), devices_of(surveyed.inventory()), width()));
+  return write_stdout(info::text(machine, devices_of(surveyed.inventory()), width()));
 }
 
 }  // namespace
@@ -44,6 +48,10 @@ void add_info(CLI::App& app, const Invocation& invocation, Action& chosen) {
       app.add_subcommand("info", "show the machine: what makes it comparable, its software, what is incidental");
   command->add_option("--format", options->format, "table or json (default table)")
       ->check(CLI::IsMember({"table", "json"}));
+  command
+      ->add_option("--device", options->device,
+                   "all: what the machine has; ptx: the reference GPUs too, which exist anywhere (default all)")
+      ->check(CLI::IsMember({"all", "ptx"}));
   command->callback(
       [&invocation, &chosen, options] { chosen = [&invocation, options] { return do_info(invocation, *options); }; });
 }

@@ -8,7 +8,7 @@
 #include "bench/harness/engine.hpp"
 #include "bench/harness/inventory.hpp"
 #include "kernels/device/cpu/host.hpp"
-#include "kernels/device/driver_probe.hpp"
+#include "kernels/gpus/gpus.hpp"
 #include "reports/record/machine.hpp"
 
 namespace ridge::cmd {
@@ -22,12 +22,15 @@ class Surveyed {
   [[nodiscard]] const bench::Inventory& inventory() const { return inventory_; }
   [[nodiscard]] const device::cpu::Host& host() const { return host_; }
   [[nodiscard]] record::Machine machine() const;
+  // The GPUs of the machine and the reference ones.
+  [[nodiscard]] gpus::Gpus& gpus() { return gpus_; }
+  [[nodiscard]] const gpus::Gpus& gpus() const { return gpus_; }
   // Opens a device at first use and keeps it. device::Error when it cannot be.
   bench::OpenedDevice open(const device::Name& name);
 
  private:
   device::cpu::Host host_;
-  device::DriverProbe driver_;
+  gpus::Gpus gpus_;
   bench::Inventory inventory_;
   std::unique_ptr<device::cpu::Device> cpu_;
 };

@@ -7,6 +7,7 @@
 #include "bench/harness/plan.hpp"
 #include "bench/harness/suite.hpp"
 #include "cmd/commands.hpp"
+#include "cmd/kernels.hpp"
 #include "cmd/output.hpp"
 #include "reports/record/text.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 struct ListOptions {
   std::vector<std::string> patterns;
   std::string format = "table";
+  bool kernels = false;
 };
 
 std::vector<const bench::Definition*> selected(const bench::Registry& registry, const ListOptions& options) {
@@ -78,6 +80,8 @@ std::string as_table(const std::vector<const bench::Definition*>& definitions, i
 }
 
 record::Exit do_list(const Invocation& invocation, const ListOptions& options) {
+  if (options.kernels)
+    return write_stdout(options.format == "json" ? kernels_json(kernel_images()) : kernels_table(kernel_images()));
   const auto definitions = selected(*invocation.registry, options);
   return write_stdout(options.format == "json" ? as_json(definitions) : as_table(definitions, width()));
 }
@@ -88,6 +92,8 @@ void add_list(CLI::App& app, const Invocation& invocation, Action& chosen) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "show the benchmarks, their axes with defaults, and the suites");
   command->add_option("PATTERN", options->patterns, "names, families or patterns with *");
+  command->add_flag("--kernels", options->kernels,
+                    "the CUDA kernels in this binary: registers, shared memory, occupancy per architecture");
   command->add_option("--format", options->format, "table or json (default table)")
       ->check(CLI::IsMember({"table", "json"}));
   command->callback(

@@ -108,6 +108,11 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
     const bench::ConditionSource conditions(surveyed.host().affinity);
     hooks.conditions = [&conditions] { return conditions.read(); };
     hooks.clock = device::cpu::effective_clock_hz;
+    hooks.gpu_clock = [&surveyed](const device::Name& name) { return surveyed.gpus().effective_clock(name); };
+    hooks.gpu_sample = [&surveyed](const device::Name& name) { return surveyed.gpus().sample(name); };
+    hooks.count = [&surveyed](const device::Name& name, const std::function<void()>& work) {
+      return surveyed.gpus().count(name, work);
+    };
     report.records = bench::run(plan, settings, hooks, progress);
     signal = SignalGuard::caught();
   }
@@ -115,6 +120,10 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   report.interrupted = signal != 0;
   report.findings = plan.findings;
   for (record::Finding& finding : findings_of(report)) report.findings.push_back(std::move(finding));
+
+  for (const device::Name& name : selection.devices)
+    for (const std::string& note : surveyed.gpus().notes(name))
+      report.findings.push_back({"launch-gaps-inside", record::Severity::warning, note, {}});
 
   presentation.stored_at = keep_as_last(report, command, options);
   std::vector<Exit> outcomes{record::exit_of(report), deliver(report, options, presentation)};

@@ -196,7 +196,7 @@ std::int64_t size_for_level(const Inventory& inventory, const std::string& level
 
 Span span_points(const Definition& definition, const device::Name& device, const Inventory& inventory,
                  const std::map<std::string, std::string>& expressions, bool by_suite) {
-  return Expander(definition, device, inventory, expressions, by_suite).expand();
+  return Expander(definition, device, inventory.seen_by(device), expressions, by_suite).expand();
 }
 
 }  // namespace ridge::bench

@@ -36,6 +36,22 @@ struct Context {
 using CpuContext = Context<device::cpu::Device>;
 using CudaContext = Context<device::cuda::Device>;
 
+// What one repetition does besides its stated work, by name: a reduction's partial results, the additions that join
+// them.
+struct Besides {
+  std::string name;
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+  std::int64_t operations = 0;
+};
+
+// A part of what ran at once in the last interval, timed by itself: one direction of two, one GPU of several.
+struct Part {
+  std::string name;  // "to_device"
+  std::int64_t bytes = 0;
+  double seconds = 0;  // of one repetition
+};
+
 // One point made ready: buffers borrowed and filled.
 class Case {
  public:
@@ -45,6 +61,10 @@ class Case {
   // Runs the work once on poisoned outputs and compares every element. Leaves the buffers as `run` needs them.
   virtual record::Verification verify() = 0;
   virtual device::Stream& stream() = 0;
+  // Where the reference machine counts, stated work plus these must be what was executed.
+  [[nodiscard]] virtual std::vector<Besides> besides_work() const { return {}; }
+  // Of the last interval, where what runs at once has parts with a time of their own. Asked outside of intervals.
+  [[nodiscard]] virtual std::vector<Part> parts() { return {}; }
 
  protected:
   Case() = default;
@@ -63,6 +83,14 @@ struct MetricRule {
   Rate rate = Rate::bytes;
 };
 
+// A value of an axis under which several things run at once, and the values under which each of them runs alone: what
+// their records are compared by (parts.hpp).
+struct Concurrent {
+  std::string axis;
+  std::string whole;
+  std::vector<std::string> parts;
+};
+
 // The text of `ridge explain`, in the order it is printed.
 struct Explanation {
   std::string measures;  // what question it answers
@@ -78,6 +106,8 @@ struct Definition {
   std::int64_t workload_version = 1;
   std::vector<Axis> axes;
   std::vector<MetricRule> metrics;
+  std::optional<Concurrent> concurrent = std::nullopt;
+  bool over_a_link = false;  // what it moves is bounded by a link, so no memory level is its own
   Explanation explanation;
 
   std::function<record::Work(const record::Point&)> work;

@@ -8,9 +8,12 @@
 #include <map>
 
 #include "bench/harness/derive.hpp"
+#include "bench/harness/gpu_conditions.hpp"
 #include "bench/harness/loop.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/order.hpp"
+#include "bench/harness/parts.hpp"
+#include "bench/harness/proof.hpp"
 #include "bench/harness/statistics.hpp"
 #include "kernels/device/cpu/device.hpp"
 
@@ -30,6 +33,10 @@ struct Member {
   Pace pace;
   std::string error;  // of a sample, once one went wrong
   std::unique_ptr<ConditionSampler> sampler;
+  GpuConditions gpu;  // of the samples on one
+  PartSamples parts;  // of what ran at once
+  std::optional<device::Counted> counted;
+  Proof proof;                        // where it was counted
   std::optional<int> oversubscribed;  // the usable cores, where the case takes more threads than those
   [[nodiscard]] bool active() const { return prepared != nullptr && record->status == Status::not_run; }
 };
@@ -46,6 +53,9 @@ class Run {
   std::vector<Record> all() {
     for (const Window& window : plan_.windows) run_window(window);
     assign_measured_peaks(records_);
+    for (std::size_t i = 0; i < records_.size(); ++i)
+      if (const auto& concurrent = plan_.cases[i].definition->concurrent)
+        assign_overlap(records_[i], *concurrent, records_);
     return std::move(records_);
   }
 
@@ -59,13 +69,14 @@ class Run {
   void run_window(const Window& window) {
     std::vector<Member> members;
     for (const std::size_t index : window.cases)
-      members.push_back({plan_.cases[index].definition, &records_[index], nullptr, {}, {}, nullptr, {}});
+      members.push_back(
+          {plan_.cases[index].definition, &records_[index], nullptr, {}, {}, nullptr, {}, {}, {}, {}, {}});
     try {
       const OpenedDevice device = hooks_.open(window.device);
       device::Arena& arena = arena_of(window.device, *device.base);
       arena.reset();
       for (Member& member : members) make_ready(member, device, arena);
-      measure(members);
+      measure(members, window.device);
     } catch (const std::exception& error) {  // the device itself, or its memory: no case of this window can go on
       for (Member& member : members)
         if (member.record->status == Status::not_run) fail(member, error.what());
@@ -106,18 +117,36 @@ class Run {
         record.failure = record::Failure::wrong_answer;
         return;
       }
-      if (!member.prepared->stream().has_clock()) return;
+      if (!member.prepared->stream().has_clock()) return count(member, *device.base);
       record.method.empty_interval = empty_interval(member.prepared->stream());
       member.pace = warm_up(*member.prepared, settings_, [this] { return stop() != Stop::none; });
       record.method.repetitions = member.pace.repetitions;
       record.method.intervals = member.pace.intervals;
-      if (hooks_.conditions) member.sampler = std::make_unique<ConditionSampler>(hooks_.conditions, hooks_.clock);
+      if (hooks_.conditions) {
+        auto clock = hooks_.clock;
+        if (device.cuda) clock = [this, name = device.base->name()] { return gpu_clock(name); };
+        member.sampler = std::make_unique<ConditionSampler>(hooks_.conditions, clock);
+      }
+    } catch (const device::Absent& absent) {
+      record.status = Status::skipped;
+      record.reason = absent.what();
     } catch (const std::exception& error) {
       fail(member, error.what());
     }
   }
 
-  void measure(std::vector<Member>& members) {
+  void count(Member& member, const device::Device& device) {
+    if (!hooks_.count) return;
+    Case& prepared = *member.prepared;
+    member.counted = hooks_.count(device.name(), [&] { prepared.stream().time([&] { prepared.run(1); }); });
+    if (member.counted) member.proof = prove(member.record->work, prepared.besides_work(), *member.counted);
+  }
+
+  std::optional<double> gpu_clock(const device::Name& name) const {
+    return hooks_.gpu_clock ? hooks_.gpu_clock(name) : std::nullopt;
+  }
+
+  void measure(std::vector<Member>& members, const device::Name& name) {
     std::vector<SampleTask> tasks;
     for (const Turn& turn : make_order(members.size(), settings_.rounds, settings_.seed)) {
       Member& member = members[turn.member];
@@ -125,19 +154,21 @@ class Run {
       SampleTask task;
       task.name = fmt::format("{}#{}", turn.member, turn.round);
       task.intervals = member.pace.intervals;
-      task.interval = [this, &member] { return guarded_interval(member); };
+      task.interval = [this, &member, &name] { return guarded_interval(member, name); };
       task.done = [this, &member](double seconds) { keep(member, seconds); };
       tasks.push_back(std::move(task));
     }
     run_in_order(tasks, [this] { return stop() != Stop::none; });
   }
 
-  double guarded_interval(Member& member) {
+  double guarded_interval(Member& member, const device::Name& name) {
     if (!member.error.empty()) return 0.0;
     try {
       if (member.sampler) member.sampler->begin();
       const double seconds = measure_interval(*member.prepared, settings_, member.pace);
       if (member.sampler) member.sampler->end();
+      member.parts.add(member.prepared->parts());
+      if (name.kind == device::Kind::cuda && hooks_.gpu_sample) member.gpu.add(hooks_.gpu_sample(name));
       return seconds;
     } catch (const std::exception& error) {  // must not pass through the library's frames
       member.error = error.what();
@@ -162,7 +193,12 @@ class Run {
     Record& record = *member.record;
     record.statistics = summarise(record.samples);
     record.metrics = derive(member.definition->metrics, record.work, record.statistics);
+    for (record::Metric& metric : member.parts.metrics()) record.metrics.push_back(std::move(metric));
     if (member.sampler) record.conditions = member.sampler->conditions();
+    member.gpu.tell(record.conditions);
+    if (member.counted)
+      for (record::Metric& metric : counted_metrics(member.proof, *member.counted))
+        record.metrics.push_back(std::move(metric));
     if (record.status != Status::not_run) return;
     if (!member.error.empty()) return fail(member, member.error);
     const bool clocked = !member.prepared || member.prepared->stream().has_clock();
@@ -175,6 +211,14 @@ class Run {
                                   interval, launch_limited_factor, *record.method.empty_interval);
     }
     judge_against_peak(record);
+    if (record.status == Status::ok && member.counted && !member.proof.proven) {
+      record.status = Status::suspect;
+      record.reason = "the stated work is not what was executed: " + member.proof.difference;
+    }
+    if (record.status == Status::ok && member.gpu.mostly_throttled()) {
+      record.status = Status::suspect;
+      record.reason = "the GPU was throttled: " + member.gpu.reasons();
+    }
     if (record.status == Status::ok && record.conditions.cgroup_throttled.value_or(false)) {
       record.status = Status::suspect;
       record.reason = "throttled by the CPU quota of its control group while it was measured";

@@ -7,6 +7,8 @@
 
 #include "bench/harness/conditions.hpp"
 #include "bench/harness/plan.hpp"
+#include "kernels/device/counted.hpp"
+#include "kernels/gpus/survey.hpp"
 
 namespace ridge::bench {
 
@@ -39,6 +41,11 @@ struct Hooks {
   // How the machine is now, and the effective core clock in Hz; both may be empty, then conditions stay unknown.
   std::function<Reading()> conditions = {};
   std::function<std::optional<double>()> clock = {};
+  // A GPU's clock by spin probe, and how it is now: asked after each interval on one. May be empty.
+  std::function<std::optional<double>(const device::Name&)> gpu_clock = {};
+  std::function<gpus::Sample(const device::Name&)> gpu_sample = {};
+  // Does the work and says what it did, where a device counts instead of having a clock. May be empty.
+  std::function<std::optional<device::Counted>(const device::Name&, const std::function<void()>&)> count = {};
 };
 
 // The records of all cases of the plan, in its order; the final ones of the plan as they are. Never throws for what a

@@ -33,6 +33,15 @@ std::vector<Level> levels_of(const std::vector<device::cpu::CacheFact>& caches) 
 
 }  // namespace
 
+Inventory Inventory::seen_by(const device::Name& name) const {
+  if (name.kind == device::Kind::cpu) return *this;
+  const DeviceEntry* const entry = find(name);
+  const auto present = std::count_if(devices.begin(), devices.end(), [&](const DeviceEntry& each) {
+    return each.name.kind == name.kind && !each.absent;
+  });
+  return {std::max(1, static_cast<int>(present)), entry == nullptr ? std::vector<Level>{} : entry->levels, devices};
+}
+
 const DeviceEntry* Inventory::find(const device::Name& name) const {
   const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& each) { return each.name == name; });
   return found == devices.end() ? nullptr : &*found;

@@ -15,6 +15,9 @@ namespace cpu {
 struct Host;
 }
 }  // namespace ridge::device
+namespace ridge::gpus {
+struct Survey;
+}
 
 namespace ridge::bench {
 
@@ -31,6 +34,7 @@ struct DeviceEntry {
   device::Name name;
   std::optional<std::string> absent;  // why it cannot be used; nothing when it can
   std::int64_t available_bytes = 0;
+  std::vector<Level> levels = {};  // of a GPU; the CPU's are the inventory's
 };
 
 struct Inventory {
@@ -38,6 +42,9 @@ struct Inventory {
   std::vector<Level> levels;  // smallest first; empty: the machine hides its caches
   std::vector<DeviceEntry> devices;
 
+  // The inventory as work on that device sees it: a GPU's own levels in place of the CPU's, shared by all its threads;
+  // what can be used several times ("all") are GPUs then.
+  [[nodiscard]] Inventory seen_by(const device::Name& name) const;
   [[nodiscard]] const DeviceEntry* find(const device::Name& name) const;
   // All slices of the last level together; a documented default (256 MiB) when the caches are hidden.
   [[nodiscard]] std::int64_t last_level_bytes() const;
@@ -54,5 +61,7 @@ inline constexpr std::int64_t hidden_last_level_bytes = std::int64_t{256} << 20;
 // The CPU as the host describes it; CUDA and reference devices with the reason for which they are not there.
 Inventory make_inventory(const device::cpu::Host& host);
 Inventory make_inventory(const device::cpu::Host& host, const device::DriverProbe& driver);
+// The same with the GPUs of both surveys, real ones and reference ones.
+Inventory make_inventory(const device::cpu::Host& host, const gpus::Survey& real, const gpus::Survey& reference);
 
 }  // namespace ridge::bench

@@ -8,6 +8,7 @@
 
 #include "kernels/device/cpu/host.hpp"
 #include "kernels/device/driver_probe.hpp"
+#include "kernels/gpus/survey.hpp"
 #include "reports/record/machine.hpp"
 
 namespace ridge::bench {
@@ -19,6 +20,9 @@ Environment process_environment();
 // Only variables of a fixed short list are ever looked at: those that change what is measured.
 record::Machine make_machine(const device::cpu::Host& host, const device::DriverProbe& driver = {},
                              const Environment& environment = process_environment());
+
+// Adds what a survey says of GPUs, sorted into the same tiers. Of two surveys the second one adds to the first.
+void add_gpus(record::Machine& machine, const gpus::Survey& survey);
 
 // "32 GiB": total memory rounded up to a power of two, as a machine shows somewhat less than is installed. MiB below
 // 1 GiB. Nothing for sizes below 1 MiB.

@@ -61,11 +61,10 @@ record::Record draft_of(const Definition& definition, const record::Point& point
   draft.method.fill = to_string(settings.fill);
   const auto buffers = definition.buffers(point);
   draft.method.working_set = std::accumulate(buffers.begin(), buffers.end(), std::int64_t{0});
-  if (device.kind == device::Kind::cpu) {
-    const record::Value* threads = point.find("threads");
-    draft.method.level =
-        inventory.level_of(*draft.method.working_set, threads ? static_cast<int>(std::get<std::int64_t>(*threads)) : 1);
-  }
+  const record::Value* threads = point.find("threads");
+  if (!definition.over_a_link)
+    draft.method.level = inventory.seen_by(device).level_of(
+        *draft.method.working_set, threads ? static_cast<int>(std::get<std::int64_t>(*threads)) : 1);
   draft.reproduce = reproduction(draft, settings);
   return draft;
 }

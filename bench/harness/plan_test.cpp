@@ -55,6 +55,12 @@ TEST_CASE("axes multiply, the first slowest, and the point keeps the declared or
   CHECK(*plan.cases[0].draft.method.working_set == 4096);
 }
 
+TEST_CASE("what goes over a link is in no memory level") {
+  Asked a;
+  a.registry[0].over_a_link = true;
+  CHECK_FALSE(a.plan({"fake.copy"}, {{"size", "4Ki"}}).cases.front().draft.method.level);
+}
+
 TEST_CASE("levels become sizes: half of a cache, four times the last one") {
   Asked a;
   CHECK(a.plan({"fake.copy"}, {{"size", "L1"}}).cases[0].draft.point.integer("size") == 16 << 10);

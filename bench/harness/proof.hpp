@@ -1,0 +1,26 @@
+// Whether a benchmark's stated work is what its kernels were counted to do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/harness/definition.hpp"
+#include "kernels/device/counted.hpp"
+#include "reports/record/record.hpp"
+
+namespace ridge::bench {
+
+struct Proof {
+  bool proven = false;
+  std::string difference;  // what differs, with both figures; empty when proven
+};
+
+// `counted` are of one repetition. Bytes read, bytes written and floating-point operations must each be the stated work
+// plus everything in `besides`. What the work does not state is not compared, but then at least one of them must be.
+Proof prove(const record::Work& work, const std::vector<Besides>& besides, const device::Counted& counted);
+
+// work_proven (1 or 0) and what was counted: instructions, operations, bytes, 32-byte sectors per request, bank
+// conflicts, divergent branches.
+std::vector<record::Metric> counted_metrics(const Proof& proof, const device::Counted& counted);
+
+}  // namespace ridge::bench
