@@ -17,7 +17,7 @@ std::string summary(const Facts& f) {
   if (f.op == Op::dot) return "Reads two arrays and adds up their products";
   if (f.op == Op::read) return "Reads one array and nothing else";
   if (f.op == Op::write) return "Fills one array and reads nothing";
-  if (f.op == Op::memcpy) return "Copies one array by the C library";
+  if (f.op == Op::memcpy) return "Copies one array by the C library, on a GPU by the driver";
   return fmt::format("STREAM {}: {}", f.name, f.formula);
 }
 
@@ -25,7 +25,13 @@ std::vector<Axis> axes(const Facts& f) {
   std::vector<Axis> all{
       {"size", "B", "bytes of each array, or a level: L1, L2, L3, memory", AxisKind::bytes, "memory", {}},
       {"dtype", "", "type of the elements", AxisKind::choice, "f64", {"f64", "f32"}},
-      {"threads", "", "threads that share the arrays, each on a CPU of its own", AxisKind::count, "all", {}},
+      {"threads",
+       "",
+       "threads that share the arrays, each on a CPU of its own",
+       AxisKind::count,
+       "all",
+       {},
+       device::Kind::cpu},
   };
   if (f.chooses_stores)
     all.push_back({"stores",
@@ -33,7 +39,8 @@ std::vector<Axis> axes(const Facts& f) {
                    "how results leave the core: past the caches, or through them (which reads the target first)",
                    AxisKind::choice,
                    "nontemporal",
-                   {"nontemporal", "ordinary"}});
+                   {"nontemporal", "ordinary"},
+                   device::Kind::cpu});
   return all;
 }
 
@@ -125,6 +132,11 @@ Definition define(const Facts& f) {
   d.prepare_cpu = [op = f.op](CpuContext& context, const record::Point& point) {
     return prepare_cpu(op, context, point);
   };
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = [op = f.op](CudaContext& context, const record::Point& point) {
+    return prepare_cuda(op, context, point);
+  };
+#endif
   return d;
 }
 

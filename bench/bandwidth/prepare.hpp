@@ -15,5 +15,8 @@ std::int64_t element_bytes(const record::Point& point);
 std::int64_t element_count(const record::Point& point);
 
 std::unique_ptr<Case> prepare_cpu(stream::Op op, CpuContext& context, const record::Point& point);
+#if RIDGE_WITH_CUDA
+std::unique_ptr<Case> prepare_cuda(stream::Op op, CudaContext& context, const record::Point& point);
+#endif
 
 }  // namespace ridge::bench::bandwidth

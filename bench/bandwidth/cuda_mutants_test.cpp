@@ -1,0 +1,190 @@
+// Wrong versions of the stream kernels, made by changing one place in their PTX: the reference machine's checks, the
+// verification or the proof of work must kill them all, but for those that do the same.
+#include <catch2/catch.hpp>
+#include <iostream>
+#include <map>
+#include <regex>
+
+#include "bench/bandwidth/cuda_case.hpp"
+#include "bench/bandwidth/definition.hpp"
+#include "bench/harness/proof.hpp"
+#include "kernels/ptx/driver/reference.hpp"
+#include "kernels/stream/stream_image.hpp"
+
+using namespace ridge;
+using namespace ridge::bench;
+using namespace ridge::bench::bandwidth;
+using device::Kind;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int every = 25;  // all of them take minutes under a sanitizer, which looks for other mistakes than theirs
+#else
+constexpr int every = 1;
+#endif
+
+struct Mutation {
+  const char* mistake;
+  const char* from;  // a regular expression
+  const char* to;
+};
+
+// Each at every place of every kernel where `from` stands, one at a time.
+constexpr Mutation mutations[] = {
+    {"barrier removed", R"(bar\.sync 0;)", ""},
+    {"wrong lane in a shuffle", R"(shfl\.sync\.down)", "shfl.sync.up"},
+    {"wrong distance in a shuffle", R"((mov\.u32 %r\d+), (16|8|4|2|1);)", "$1, 3;"},
+    {"half of the warp in the mask", R"((mov\.u32 %r\d+), -1;)", "$1, 65535;"},
+    {"bound one too high", R"(setp\.ge\.([su])(32|64))", "setp.gt.$1$2"},
+    {"loop bound one too high", R"(setp\.lt\.([su])64)", "setp.le.$0164"},
+    {"bound one too low", R"(setp\.gt\.u32)", "setp.ge.u32"},
+    {"the other threads", R"(setp\.ne\.s32)", "setp.eq.s32"},
+    {"block index forgotten", R"(%ctaid\.x)", "0"},
+    {"thread index taken for their number", R"(%tid\.x)", "%ntid.x"},
+    {"stride of one block", R"(%nctaid\.x)", "1"},
+    {"wrong scale of an index", R"((shl\.b64 %rd\d+, %rd\d+), [234];)", "$1, 1;"},
+    {"elements of a piece exchanged", R"((ld\.global\.v[24]\.f\d+) \{(%\w+), (%\w+))", "$1 {$3, $2"},
+    {"or for exclusive or", R"(xor\.b64)", "or.b64"},
+    {"sum forgotten", R"(fma\.rn\.(f\d+) (%\w+), (%\w+), (%\w+), %\w+;)", "mul.rn.$1 $2, $3, $4;"},
+    {"subtracted", R"(add\.f(32|64))", "sub.f$1"},
+    {"added, not multiplied", R"(mul\.f(32|64))", "add.f$1"},
+};
+
+// Mutants that survive, since they do the same at these sizes, and why.
+struct Same {
+  const char* kernel;
+  const char* mistake;
+  int places;
+};
+constexpr Same same[] = {
+    // The bound inside of the loop that makes chains is that of the loop itself once more.
+    {"stream_dot_f32", "bound one too high", 1},
+    {"stream_dot_f64", "bound one too high", 1},
+    // A chain of 1025 terms in place of 1024: arrays long enough for one take too long here.
+    {"stream_dot_f32", "loop bound one too high", 1},
+    {"stream_dot_f64", "loop bound one too high", 1},
+    // Eight results are joined by a warp of 32 lanes: two of its five steps join zeros.
+    {"stream_dot_f32", "subtracted", 2},
+    {"stream_dot_f64", "subtracted", 2},
+    {"stream_dot_f64", "wrong lane in a shuffle", 2},
+    {"stream_read_f32", "or for exclusive or", 2},
+    {"stream_read_f64", "or for exclusive or", 2},
+    // The low word of an f64: zero in sums of whole numbers below 2^21, and less than the error bound of f32 otherwise.
+    {"stream_dot_f32", "wrong lane in a shuffle", 10},
+    // The high word of 32 bits zero-extended to 64.
+    {"stream_read_f32", "wrong lane in a shuffle", 10},
+};
+
+struct Kernel {
+  std::string before, text, after;  // the whole PTX
+};
+
+Kernel find_kernel(const std::string& name) {
+  const std::string ptx(device::cuda::ptx_of(stream::stream_image.begin, 80));
+  const auto begin = ptx.find(".entry " + name + "(");
+  REQUIRE(begin != std::string::npos);
+  const auto end = ptx.find("\n}", begin);
+  return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
+}
+
+std::vector<std::string> mutants(const Kernel& kernel, const Mutation& mutation) {
+  std::vector<std::string> all;
+  const std::regex from(mutation.from);
+  for (std::sregex_iterator at(kernel.text.begin(), kernel.text.end(), from), end; at != end; ++at)
+    all.push_back(kernel.before + kernel.text.substr(0, static_cast<std::size_t>(at->position())) +
+                  at->format(mutation.to) +
+                  kernel.text.substr(static_cast<std::size_t>(at->position() + at->length())) + kernel.after);
+  return all;
+}
+
+// How it was killed; empty: it was not.
+template <class T>
+std::string verdict(const Definition& definition, stream::Op op, const std::string& ptx) {
+  const device::cuda::Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr,
+                                  nullptr};
+  ptx::ReferenceSettings settings;
+  settings.multiprocessors = 1;
+  settings.launch.counts = true;
+  settings.launch.step_limit = 1'000'000;
+  ptx::Reference reference(settings);
+  const auto driver = reference.driver();
+  driver->cuInit(0);
+  device::cuda::Devices devices(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
+  try {
+    auto& device = devices.open(0);
+    const std::int64_t piece = 16 / sizeof(T);
+    // On 2048 threads: 4 pieces each, as many as a loop is unrolled to, or 5; then 9 or 10; and a remainder.
+    for (const std::int64_t count : {std::int64_t{1}, std::int64_t{33}, 9001 * piece - 1, 18'501 * piece - 1}) {
+      record::Point point;
+      point.set("size", count * std::int64_t{sizeof(T)});
+      point.set("dtype", std::string(sizeof(T) == 4 ? "f32" : "f64"));
+      const auto arena = device.make_arena(3 * device::borrow_cost(count * std::int64_t{sizeof(T)} + guard_bytes));
+      CudaContext context{device, *arena, 1, Fill::random};
+      CudaStreamCase<T> prepared(op, context, count, image);
+      if (prepared.verify().status != record::Check::passed) return "wrong answer";
+      reference.clear_notes();
+      prepared.run(1);
+      device.stream().synchronize();
+      if (!prove(definition.work(point), prepared.besides_work(), reference.counted()).proven) return "other work";
+    }
+  } catch (const std::exception&) {
+    return "fault";
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every mutant of every stream kernel is killed on the reference machine") {
+  std::map<std::string, int> killed_by;
+  std::map<std::pair<std::string, std::string>, int> survived;
+  int made = 0;
+  int seen = 0;
+  const auto definitions = bandwidth::definitions();
+  for (const Definition& definition : definitions) {
+    const std::string op_name = definition.name.substr(definition.name.find('.') + 1);
+    if (op_name == "memcpy") continue;  // has no kernel
+    const stream::Op op = [&] {
+      for (const stream::Facts& f : stream::all_facts())
+        if (f.name == op_name) return f.op;
+      throw std::out_of_range(op_name);
+    }();
+    for (const std::string suffix : {"_f32", "_f64"}) {
+      const std::string name = "stream_" + op_name + suffix;
+      const Kernel kernel = find_kernel(name);
+      for (const Mutation& mutation : mutations) {
+        std::map<std::string, int> here;
+        for (const std::string& ptx : mutants(kernel, mutation)) {
+          if (seen++ % every != 0) continue;
+          const std::string how =
+              suffix == "_f32" ? verdict<float>(definition, op, ptx) : verdict<double>(definition, op, ptx);
+          ++made;
+          ++here[how.empty() ? "SURVIVED" : how];
+          if (how.empty())
+            ++survived[{name, mutation.mistake}];
+          else
+            ++killed_by[how];
+        }
+        for (const auto& [how, times] : here)
+          std::cout << name << ": " << mutation.mistake << ": " << times << " × " << how << '\n';
+      }
+    }
+  }
+  int killed = 0;
+  for (const auto& [how, times] : killed_by) {
+    std::cout << times << " killed by " << how << '\n';
+    killed += times;
+  }
+  std::cout << killed << " of " << made << " mutants killed\n";
+  for (const Same& s : same) {
+    INFO(s.kernel << ": " << s.mistake);
+    if (every == 1) CHECK(survived[{s.kernel, s.mistake}] == s.places);
+    survived.erase({s.kernel, s.mistake});
+  }
+  for (const auto& [mutant, places] : survived) {
+    CAPTURE(mutant.first, mutant.second, places);
+    CHECK(places == 0);
+  }
+  CHECK(killed_by.size() == 3);  // each of the three ways has its mutants
+}
