@@ -1,0 +1,63 @@
+// The reference machine from the command line: counts and proofs, no times; facts like those of a GPU.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/ridge.hpp"
+
+using namespace ridge::test;
+using Catch::Contains;
+using nlohmann::json;
+
+TEST_CASE("a benchmark on the reference machine proves its work and reports no time") {
+  const Folder folder;
+  const std::string file = folder / "ptx.json";
+  const Outcome outcome = invoke({"bandwidth", "--device", "ptx", "--size", "64Ki", "--quiet", "--json", file});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  std::ifstream written(file);
+  const json report = json::parse(written);
+  CHECK(report["records"].size() == 8);
+  for (const json& record : report["records"]) {
+    INFO(record["benchmark"]);
+    CHECK(record["status"] == "ok");
+    CHECK(record["device"] == "ptx:0");
+    CHECK(record["verification"]["status"] == "passed");
+    CHECK(record["samples"].empty());
+    CHECK(record["statistics"]["median"].is_null());
+    for (const json& metric : record["metrics"]) {
+      if (metric["name"] == "work_proven") CHECK(metric["value"] == 1);
+      if (metric["name"] == "bandwidth" || metric["name"] == "time") CHECK(metric["value"].is_null());
+    }
+    CHECK(record["metrics"][2]["name"] == "work_proven");
+  }
+}
+
+TEST_CASE("info shows the reference GPUs when asked for them") {
+  const Outcome without = invoke({"info"});
+  CHECK(without.status == 0);
+  CHECK_THAT(without.out, !Contains("Ridge reference GPU"));
+  const Outcome with = invoke({"info", "--device", "ptx"});
+  CHECK(with.status == 0);
+  for (const char* text : {"Ridge reference GPU", "4 SMs", "ptx:1 direct", "0000:01:00.0", "ECC on"})
+    CHECK_THAT(with.out, Contains(text));
+}
+
+TEST_CASE("a benchmark that needs a third reference GPU is skipped with the number there is: 5") {
+  const Outcome outcome = invoke({"transfer", "peer", "--device", "ptx", "--peer", "2", "--size", "64Ki"});
+  CHECK(outcome.status == 5);
+  CHECK_THAT(outcome.out, Contains("there is no GPU at distance 2"));
+}
+
+TEST_CASE("the kernels in the binary are listed with what they take") {
+  const Outcome outcome = invoke({"list", "--kernels", "--format", "json"});
+  REQUIRE(outcome.status == 0);
+  const json kernels = json::parse(outcome.out)["kernels"];
+  CHECK(kernels.size() >= 17);
+  for (const json& kernel : kernels) {
+    INFO(kernel.dump());
+    CHECK(kernel["registers"] > 0);
+    CHECK(kernel["spill_bytes"] == 0);
+    CHECK(kernel["occupancy"] > 0.5);
+  }
+}
