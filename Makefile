@@ -32,9 +32,9 @@ test: build/dev/build.ninja ## build and run every test
 	@cmake --build build/dev --parallel $(JOBS)
 	@scripts/test.sh dev $(JOBS)
 
-gate-study: build/dev/build.ninja ## the simulation study of docs/method/gate.md, into that page
-	@cmake --build build/dev --parallel $(JOBS) --target gate_study
-	@scripts/gate-study.sh build/dev
+gate-study: build/release/build.ninja ## the studies of docs/method/gate.md, into that page
+	@cmake --build build/release --parallel $(JOBS) --target gate_study --target gate_splits
+	@scripts/gate-study.sh build/release
 
 install: build ## install under PREFIX (DESTDIR is honoured)
 	@cmake --install build/release --prefix "$(PREFIX)" --component ridge

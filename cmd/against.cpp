@@ -143,9 +143,7 @@ record::Exit do_against(const Invocation& invocation, const AgainstOptions& opti
   const int runs = parse_runs("--runs", options.runs);
   const int retry = options.retry == "0" ? 0 : parse_runs("--retry", options.retry);
   check_gate_outputs(options.gate);
-  auto settings = compare_options(options.gate);
-  settings.settings.false_alarms /= 1 + retry;  // each look is a chance to alarm
-  if (settings.rules.false_alarms) *settings.rules.false_alarms /= 1 + retry;
+  const auto settings = compare_options(options.gate);
   const auto arguments = measuring(invocation.arguments);
 
   const SignalGuard guard;

@@ -27,8 +27,7 @@ record::Exit do_compare(CompareOptions options) {
   check_gate_outputs(options.gate);
   const auto settings = compare_options(options.gate);
   const auto comparison = reading([&] {
-    const auto base = inputs::load(options.base);
-    const auto fresh = inputs::load(options.fresh);
+    const auto [base, fresh] = inputs::load_sides(options.base, options.fresh);
     return compare::compare(base, fresh, settings);
   });
   return deliver(comparison, options.gate);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the gate's simulation study and puts its tables into docs/method/gate.md; a second argument scales the trials.
+# Runs the gate's studies, simulated and recorded, and puts their tables into docs/method/gate.md; a second argument scales the trials.
 set -eu
 build=$1
 scale=${2:-1}
@@ -7,10 +7,17 @@ page=docs/method/gate.md
 tables=$(mktemp)
 result=$(mktemp)
 trap 'rm -f "$tables" "$result"' EXIT
+
+put() { # put MARK: the tables between the page's two comments of that name
+  awk -v tables="$tables" -v mark="$1" '
+    $0 == "<!-- " mark " begin -->" { print; print ""; while ((getline line < tables) > 0) print line; print ""; inside = 1; next }
+    $0 == "<!-- " mark " end -->" { inside = 0 }
+    !inside { print }
+  ' "$page" > "$result"
+  cat "$result" > "$page"
+}
+
+"$build/reports/compare/study/gate_splits" reports/compare/study/recorded/ci.tsv > "$tables"
+put gate-splits
 "$build/reports/compare/study/gate_study" "$scale" > "$tables"
-awk -v tables="$tables" '
-  /<!-- gate-study begin -->/ { print; print ""; while ((getline line < tables) > 0) print line; print ""; inside = 1 }
-  /<!-- gate-study end -->/ { inside = 0 }
-  !inside || /<!-- gate-study end -->/ { if (!/<!-- gate-study begin -->/) print }
-' "$page" > "$result"
-cat "$result" > "$page"
+put gate-study

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <thread>
 
@@ -93,6 +94,27 @@ std::vector<compare::Run> read_all(const std::vector<std::string>& files) {
   return runs;
 }
 
+// Those of all names, each file once.
+std::vector<std::string> listed(std::span<const std::string> names) {
+  std::vector<std::string> files;
+  std::set<std::string> seen;
+  for (const auto& name : names)
+    for (auto& file : files_of(name)) {
+      std::error_code error;
+      const auto canonical = fs::weakly_canonical(file, error);
+      if (seen.insert(error ? file : canonical.string()).second) files.push_back(std::move(file));
+    }
+  return files;
+}
+
+// As they were started, where every one tells when.
+std::vector<compare::Run> in_time(std::vector<compare::Run> runs) {
+  const bool dated = std::none_of(runs.begin(), runs.end(), [](const auto& run) { return run.started.empty(); });
+  if (dated)
+    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.started < b.started; });
+  return runs;
+}
+
 }  // namespace
 
 compare::Run read_run(std::string_view text, const std::string& name) {
@@ -108,19 +130,17 @@ std::vector<std::string> files_of(const std::string& name) {
 }
 
 std::vector<compare::Run> load(std::span<const std::string> names) {
-  std::vector<std::string> files;
-  std::set<std::string> seen;
-  for (const auto& name : names)
-    for (auto& file : files_of(name)) {
-      std::error_code error;
-      const auto canonical = fs::weakly_canonical(file, error);
-      if (seen.insert(error ? file : canonical.string()).second) files.push_back(std::move(file));
-    }
+  return in_time(read_all(listed(names)));
+}
+
+Sides load_sides(std::span<const std::string> base, std::span<const std::string> fresh) {
+  auto files = listed(base);
+  const auto of_base = static_cast<std::ptrdiff_t>(files.size());
+  for (auto& file : listed(fresh)) files.push_back(std::move(file));
   auto runs = read_all(files);
-  const bool dated = std::none_of(runs.begin(), runs.end(), [](const auto& run) { return run.started.empty(); });
-  if (dated)
-    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.started < b.started; });
-  return runs;
+  const auto middle = std::make_move_iterator(runs.begin() + of_base);
+  return {in_time({std::make_move_iterator(runs.begin()), middle}),
+          in_time({middle, std::make_move_iterator(runs.end())})};
 }
 
 }  // namespace ridge::inputs

@@ -21,4 +21,12 @@ std::vector<std::string> files_of(const std::string& name);
 // once.
 std::vector<compare::Run> load(std::span<const std::string> names);
 
+struct Sides {
+  std::vector<compare::Run> base;
+  std::vector<compare::Run> fresh;
+};
+
+// Both sides of a comparison at once, so that two large files are read side by side.
+Sides load_sides(std::span<const std::string> base, std::span<const std::string> fresh);
+
 }  // namespace ridge::inputs

@@ -64,6 +64,21 @@ std::vector<double> costs(const std::vector<double>& values, record::Better bett
   return out;
 }
 
+// Which of the other methods alarm on any of the metrics they were given.
+struct Rivals {
+  bool mann_whitney = false;
+  bool five = false;
+  bool ten = false;
+
+  void add(const compare::Series& series) {
+    const auto before = costs(series.base, series.better);
+    const auto after = costs(series.fresh, series.better);
+    mann_whitney = mann_whitney || mann_whitney_alarm(before, after);
+    five = five || threshold_alarm(before, after, 0.05);
+    ten = ten || threshold_alarm(before, after, 0.10);
+  }
+};
+
 }  // namespace
 
 std::vector<Recorded> parse_recorded(std::string_view text) {
@@ -110,32 +125,34 @@ Splits random_splits(std::span<const Recorded> metrics, std::size_t base, std::s
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
     std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(base));  // the baseline in the order of time
     std::vector<compare::Series> all;
-    bool five = false;
-    bool ranks = false;
+    Rivals unchanged;
     for (const Recorded& metric : metrics) {
       all.push_back(series_of(metric, order, base, fresh, tolerance));
-      const auto before = costs(all.back().base, metric.better);
-      const auto after = costs(all.back().fresh, metric.better);
-      five = five || threshold_alarm(before, after, 0.05);
-      ranks = ranks || mann_whitney_alarm(before, after);
+      unchanged.add(all.back());
     }
     const auto judged = compare::judge(all, {}).judgements;
     const auto has = [&](Verdict verdict) {
       return std::any_of(judged.begin(), judged.end(), [&](const auto& each) { return each.verdict == verdict; });
     };
     const bool alarm = has(Verdict::regressed);
-    out.alarms += alarm ? 1 : 0;
+    out.gate.alarms += alarm ? 1 : 0;
     out.undecided += !alarm && has(Verdict::undecided) ? 1 : 0;
-    out.five_percent += five ? 1 : 0;
-    out.mann_whitney += ranks ? 1 : 0;
+    out.mann_whitney.alarms += unchanged.mann_whitney ? 1 : 0;
+    out.five_percent.alarms += unchanged.five ? 1 : 0;
+    out.ten_percent.alarms += unchanged.ten ? 1 : 0;
+
     const std::size_t slowed = t % metrics.size();
     const double factor = 1 + 2 * judged[slowed].tolerance;
     for (double& value : all[slowed].fresh)
       value *= metrics[slowed].better == record::Better::higher ? 1 / factor : factor;
+    Rivals planted;
+    planted.add(all[slowed]);
     const auto verdict = compare::judge(all, {}).judgements[slowed].verdict;
-    ++out.planted;
-    out.missed += verdict != Verdict::regressed ? 1 : 0;
-    out.missed_same += verdict == Verdict::same || verdict == Verdict::improved ? 1 : 0;
+    out.gate.missed += verdict != Verdict::regressed ? 1 : 0;
+    out.missed_undecided += verdict == Verdict::undecided ? 1 : 0;
+    out.mann_whitney.missed += planted.mann_whitney ? 0 : 1;
+    out.five_percent.missed += planted.five ? 0 : 1;
+    out.ten_percent.missed += planted.ten ? 0 : 1;
   }
   return out;
 }

@@ -23,7 +23,7 @@ TEST_CASE("noise of a fifth of the tolerance: an unchanged report alarms in at m
       Scenario scenario;
       scenario.noise = noise;
       scenario.metrics = metrics;
-      const std::uint64_t trials = metrics == 100 ? 200 : 1000;
+      const std::uint64_t trials = metrics == 100 ? 100 : 500;
       INFO(to_string(noise) << ", " << metrics << " metrics");
       CHECK(static_cast<double>(false_alarms(scenario, trials, 11).gate) <= bound(0.01, trials));
     }
@@ -35,7 +35,7 @@ TEST_CASE("noise of a fifth of the tolerance: a slowdown of twice the tolerance 
       Scenario scenario;
       scenario.noise = noise;
       scenario.metrics = metrics;
-      const std::uint64_t trials = metrics == 100 ? 200 : 1000;
+      const std::uint64_t trials = metrics == 100 ? 100 : 500;
       INFO(to_string(noise) << ", " << metrics << " metrics");
       CHECK(static_cast<double>(misses(scenario, trials, 12).gate) <= bound(0.05, trials));
     }

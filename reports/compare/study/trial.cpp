@@ -13,30 +13,56 @@ namespace {
 
 using compare::Verdict;
 
-// The runs of one simulated report; with `mixed`, each metric is noisier or calmer by a factor of its own.
-std::vector<Runs> draw(const Scenario& scenario, std::vector<double>& deviations, Random& random) {
-  auto runs = simulate(scenario.noise, scenario.metrics, scenario.base, scenario.fresh, 1e-2, random);
-  if (deviations.empty())
-    for (std::size_t i = 0; i < scenario.metrics; ++i)
-      deviations.push_back(scenario.deviation *
-                           (scenario.mixed ? std::pow(10.0, -std::uniform_real_distribution<>()(random)) : 1));
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto scale = [&](double& value) { value = 100 * std::max(1e-3, 1 + (value - 100) * deviations[i]); };
-    std::for_each(runs[i].base.begin(), runs[i].base.end(), scale);
-    std::for_each(runs[i].fresh.begin(), runs[i].fresh.end(), scale);
+// A simulated report, and the runs that a retry would measure.
+struct Drawn {
+  std::vector<Runs> runs;
+  std::vector<std::vector<double>> again;  // per metric
+  std::vector<double> deviations;          // per metric
+};
+
+// With `mixed`, each metric is noisier or calmer by a factor of its own.
+Drawn draw(const Scenario& scenario, Random& random) {
+  const std::size_t later = scenario.retry ? scenario.fresh : 0;
+  Drawn out;
+  out.runs = simulate(scenario.noise, scenario.metrics, scenario.base, scenario.fresh + later, 1e-2, random);
+  for (Runs& runs : out.runs) {
+    const double deviation =
+        scenario.deviation * (scenario.mixed ? std::pow(10.0, -std::uniform_real_distribution<>()(random)) : 1);
+    const auto scale = [&](double& value) { value = 100 * std::max(1e-3, 1 + (value - 100) * deviation); };
+    std::for_each(runs.base.begin(), runs.base.end(), scale);
+    std::for_each(runs.fresh.begin(), runs.fresh.end(), scale);
+    out.deviations.push_back(deviation);
+    const auto first = runs.fresh.begin() + static_cast<std::ptrdiff_t>(scenario.fresh);
+    out.again.emplace_back(first, runs.fresh.end());
+    runs.fresh.erase(first, runs.fresh.end());
   }
-  return runs;
+  return out;
 }
 
-std::vector<compare::Judgement> judged(const Scenario& scenario, const std::vector<Runs>& runs) {
+std::vector<compare::Judgement> judged_once(const Scenario& scenario, const std::vector<Runs>& runs) {
   std::vector<compare::Series> all;
   all.reserve(runs.size());
   for (const Runs& each : runs) all.push_back({each.base, each.fresh, record::Better::lower, scenario.tolerance});
   return compare::judge(all, {}).judgements;
 }
 
-void slow_down(Runs& runs, double factor) {
-  for (double& value : runs.fresh) value *= factor;
+std::vector<compare::Judgement> judged(const Scenario& scenario, Drawn drawn) {
+  auto judgements = judged_once(scenario, drawn.runs);
+  if (!scenario.retry) return judgements;
+  bool any = false;
+  for (std::size_t i = 0; i < judgements.size(); ++i) {
+    auto& fresh = drawn.runs[i].fresh;
+    const auto& again = drawn.again[i];
+    if (judgements[i].verdict == Verdict::regressed) fresh = again;
+    if (judgements[i].verdict == Verdict::undecided) fresh.insert(fresh.end(), again.begin(), again.end());
+    any = any || judgements[i].verdict == Verdict::regressed || judgements[i].verdict == Verdict::undecided;
+  }
+  return any ? judged_once(scenario, drawn.runs) : judgements;
+}
+
+void slow_down(Drawn& drawn, double factor) {
+  for (double& value : drawn.runs.front().fresh) value *= factor;
+  for (double& value : drawn.again.front()) value *= factor;
 }
 
 // The tolerance that a metric of this noise ought to have: the rule's, or learned from a known deviation.
@@ -58,25 +84,14 @@ Counts false_alarms(const Scenario& scenario, std::uint64_t trials, std::uint64_
   Counts counts;
   counts.trials = trials;
   for (std::uint64_t t = 0; t < trials; ++t) {
-    std::vector<double> deviations;
-    auto runs = draw(scenario, deviations, random);
-    const auto judgements = judged(scenario, runs);
-    std::vector<std::size_t> alarms;
-    for (std::size_t i = 0; i < judgements.size(); ++i)
-      if (judgements[i].verdict == Verdict::regressed) alarms.push_back(i);
-    bool alarm = !alarms.empty();
-    if (alarm && scenario.confirm) {
-      const auto again = draw(scenario, deviations, random);
-      for (std::size_t i = 0; i < runs.size(); ++i) runs[i].fresh = again[i].fresh;
-      const auto confirmed = judged(scenario, runs);
-      alarm = std::any_of(alarms.begin(), alarms.end(),
-                          [&](std::size_t i) { return confirmed[i].verdict == Verdict::regressed; });
-    }
+    const Drawn drawn = draw(scenario, random);
+    const auto judgements = judged(scenario, drawn);
+    const bool alarm = std::any_of(judgements.begin(), judgements.end(),
+                                   [](const auto& each) { return each.verdict == Verdict::regressed; });
     bool mann_whitney = false;
     bool five = false;
     bool ten = false;
-    if (!scenario.confirm)
-      for (const Runs& each : runs) count_rivals(each, mann_whitney, five, ten);
+    for (const Runs& each : drawn.runs) count_rivals(each, mann_whitney, five, ten);
     counts.gate += alarm ? 1 : 0;
     counts.mann_whitney += mann_whitney ? 1 : 0;
     counts.five_percent += five ? 1 : 0;
@@ -90,23 +105,15 @@ Counts misses(const Scenario& scenario, std::uint64_t trials, std::uint64_t seed
   Counts counts;
   counts.trials = trials;
   for (std::uint64_t t = 0; t < trials; ++t) {
-    std::vector<double> deviations;
-    auto runs = draw(scenario, deviations, random);
-    slow_down(runs.front(), 1 + scenario.planted * true_tolerance(scenario, deviations.front()));
-    const auto judgements = judged(scenario, runs);
-    bool seen = judgements.front().verdict == Verdict::regressed;
-    if (seen && scenario.confirm) {
-      auto again = draw(scenario, deviations, random);
-      slow_down(again.front(), 1 + scenario.planted * true_tolerance(scenario, deviations.front()));
-      for (std::size_t i = 0; i < runs.size(); ++i) runs[i].fresh = again[i].fresh;
-      seen = judged(scenario, runs).front().verdict == Verdict::regressed;
-    }
+    Drawn drawn = draw(scenario, random);
+    slow_down(drawn, 1 + scenario.planted * true_tolerance(scenario, drawn.deviations.front()));
+    const Verdict verdict = judged(scenario, drawn).front().verdict;
     bool mann_whitney = false;
     bool five = false;
     bool ten = false;
-    count_rivals(runs.front(), mann_whitney, five, ten);
-    counts.gate += seen ? 0 : 1;
-    counts.undecided += !seen && judgements.front().verdict == Verdict::undecided ? 1 : 0;
+    count_rivals(drawn.runs.front(), mann_whitney, five, ten);
+    counts.gate += verdict == Verdict::regressed ? 0 : 1;
+    counts.undecided += verdict == Verdict::undecided ? 1 : 0;
     counts.mann_whitney += mann_whitney ? 0 : 1;
     counts.five_percent += five ? 0 : 1;
     counts.ten_percent += ten ? 0 : 1;
@@ -125,8 +132,7 @@ double smallest_detectable(std::size_t metrics, std::size_t base, std::size_t fr
   scenario.tolerance = {1e-12, false, 0, "none"};
   std::vector<double> found;
   for (std::uint64_t t = 0; t < trials; ++t) {
-    std::vector<double> deviations;
-    const auto judgements = judged(scenario, draw(scenario, deviations, random));
+    const auto judgements = judged(scenario, draw(scenario, random));
     for (const auto& judgement : judgements)
       if (judgement.detectable) found.push_back(*judgement.detectable / scenario.deviation);
   }

@@ -17,7 +17,7 @@ struct Scenario {
   bool mixed = false;            // each metric's deviation is log-uniform from a tenth of `deviation` up to it
   compare::Tolerance tolerance;  // of every metric
   double planted = 2;            // × the tolerance, as slowdown of one metric, in the trials that ask for misses
-  bool confirm = false;          // an alarm counts when the same metric alarms in three more runs
+  bool retry = false;  // as `run --against --retry 1`: what alarmed is measured anew, what is undecided gets more runs
 };
 
 // Of a number of trials, how many reports alarmed, for each way of judging.
