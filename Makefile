@@ -3,6 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 ARGS ?=
 CMAKE_ARGS ?=
+FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test deps deps-lint install package format lint tidy gate-study clean FORCE
@@ -50,6 +51,9 @@ lint: deps-lint ## check format, test names and shell scripts
 
 tidy: deps-lint build/dev/build.ninja ## clang-tidy over the sources: a quarter of an hour on two cores
 	@scripts/lint.sh --tidy build/dev $(JOBS)
+
+fuzz: deps-lint ## malformed text for the readers of reports and PTX, FUZZ_SECONDS each (60)
+	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
 clean: ## remove everything that was built
 	@cmake -E rm -rf build
