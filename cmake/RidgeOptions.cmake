@@ -17,7 +17,8 @@ set(RIDGE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO builds them when nvcc is th
 set_property(CACHE RIDGE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(RIDGE_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined or thread")
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow
+                    $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>)
 if(RIDGE_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -44,12 +44,14 @@ std::string as_json(const std::vector<const bench::Definition*>& definitions) {
     entry["devices"] = nlohmann::ordered_json::array();
     if (d->prepare_cpu) entry["devices"].push_back("cpu");
     if (d->prepare_cuda) entry["devices"].push_back("cuda");
-    for (const bench::Axis& axis : d->axes)
+    for (const bench::Axis& axis : d->axes) {
       entry["axes"].push_back({{"name", axis.name},
                                {"unit", axis.unit},
                                {"help", axis.help},
                                {"default", axis.fallback},
                                {"choices", axis.choices}});
+      if (!axis.in_cache.empty()) entry["axes"].back()["default_in_cache"] = axis.in_cache;
+    }
     for (const bench::MetricRule& rule : d->metrics)
       entry["metrics"].push_back(
           {{"name", rule.name}, {"unit", record::symbol(rule.unit)}, {"better", record::to_string(rule.better)}});

@@ -41,7 +41,7 @@ std::string help_of(const bench::Axis& axis) {
   if (axis.kind == bench::AxisKind::choice) help += fmt::format(": {}, or all", fmt::join(axis.choices, ", "));
   if (axis.kind == bench::AxisKind::bytes) help += "; sizes, L1, L2, L3, memory, ranges 1Ki:1Gi:*2, lists";
   if (axis.kind == bench::AxisKind::count) help += "; numbers, ranges 1:8, lists";
-  return fmt::format("{} (default {})", help, axis.fallback);
+  return fmt::format("{} (default {})", help, bench::default_text(axis));
 }
 
 }  // namespace

@@ -25,6 +25,12 @@ struct Axis {
   std::vector<std::string> choices;
   std::optional<device::Kind> only = std::nullopt;  // absent: on every kind of device
   std::int64_t most = 1 << 30;                      // of a count
+  std::string in_cache = {};  // of a choice: the default where the working set lies in a cache; empty: `fallback`
 };
+
+// The defaults as help and `list` show them.
+inline std::string default_text(const Axis& axis) {
+  return axis.in_cache.empty() ? axis.fallback : axis.fallback + ", in a cache " + axis.in_cache;
+}
 
 }  // namespace ridge::bench

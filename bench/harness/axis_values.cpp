@@ -59,9 +59,9 @@ class Expander {
 
   Span expand() {
     span_.points.emplace_back();
-    for (const bool sizes : {false, true})  // sizes last: what "L1" means depends on the threads and the type
+    for (const Pass pass : {Pass::plain, Pass::sizes, Pass::by_level})
       for (const Axis& axis : definition_.axes)
-        if (applies(axis) && (axis.kind == AxisKind::bytes) == sizes) multiply(axis);
+        if (applies(axis) && pass_of(axis) == pass) multiply(axis);
     for (Point& point : span_.points) point = in_declared_order(point);
     std::sort(span_.notes.begin(), span_.notes.end());
     span_.notes.erase(std::unique(span_.notes.begin(), span_.notes.end()), span_.notes.end());
@@ -69,11 +69,25 @@ class Expander {
   }
 
  private:
+  // Sizes come late: what "L1" means depends on the threads and the type. Defaults that depend on the level come last.
+  enum class Pass { plain, sizes, by_level };
+
+  Pass pass_of(const Axis& axis) const {
+    if (axis.kind == AxisKind::bytes) return Pass::sizes;
+    return axis.in_cache.empty() || expressions_.contains(axis.name) ? Pass::plain : Pass::by_level;
+  }
+
+  const std::string& default_of(const Axis& axis, const Point& point) const {
+    if (axis.in_cache.empty()) return axis.fallback;
+    const auto level = inventory_.level_of(working_set(point), threads_of(point));
+    return level && *level != "memory" ? axis.in_cache : axis.fallback;
+  }
+
   bool applies(const Axis& axis) const { return !axis.only || *axis.only == device_.kind; }
 
   void multiply(const Axis& axis) {
     std::string option = axis.name;
-    std::string expression = axis.fallback;
+    std::optional<std::string> expression;
     if (const auto given = expressions_.find(axis.name); given != expressions_.end()) expression = given->second;
     if (const auto given = expressions_.find("elements"); axis.name == "size" && given != expressions_.end()) {
       option = "elements";
@@ -82,7 +96,7 @@ class Expander {
     std::vector<Point> next;
     for (const Point& point : span_.points) {
       try {
-        for (Value& value : values(axis, option, expression, point)) {
+        for (Value& value : values(axis, option, expression ? *expression : default_of(axis, point), point)) {
           next.push_back(point);
           next.back().set(axis.name, std::move(value));
         }
@@ -121,10 +135,8 @@ class Expander {
       } else if (by_suite_ && item != "memory" && !inventory_.capacity(item, 1)) {
         span_.notes.push_back(fmt::format("this machine tells of no cache level {}: left out", item));
       } else {
-        const int threads =
-            static_cast<int>(point.find("threads") ? point.integer("threads") : inventory_.usable_threads);
-        sizes.emplace_back(
-            whole_elements(axis, size_for_level(inventory_, item, threads, arrays_factor(axis, point)), point));
+        const std::int64_t size = size_for_level(inventory_, item, threads_of(point), arrays_factor(axis, point));
+        sizes.emplace_back(whole_elements(axis, size, point));
       }
     }
     return sizes;
@@ -146,12 +158,19 @@ class Expander {
     return counts;
   }
 
+  int threads_of(const Point& point) const {
+    return static_cast<int>(point.find("threads") ? point.integer("threads") : inventory_.usable_threads);
+  }
+
+  std::int64_t working_set(const Point& point) const {
+    const auto buffers = definition_.buffers(point);
+    return std::accumulate(buffers.begin(), buffers.end(), std::int64_t{0});
+  }
+
   // How many bytes a case borrows for each byte of this axis.
   double arrays_factor(const Axis& axis, Point point) const {
     point.set(axis.name, probe_size);
-    const auto buffers = definition_.buffers(point);
-    return static_cast<double>(std::accumulate(buffers.begin(), buffers.end(), std::int64_t{0})) /
-           static_cast<double>(probe_size);
+    return static_cast<double>(working_set(point)) / static_cast<double>(probe_size);
   }
 
   std::int64_t whole_elements(const Axis& axis, std::int64_t bytes, const Point& point) {

@@ -72,6 +72,22 @@ TEST_CASE("levels become sizes: half of a cache, four times the last one") {
   CHECK(a.plan({"fake.copy"}, {{"size", "memory"}}).cases[0].draft.status == Status::failed);  // 1 GiB of 1000 MiB
 }
 
+TEST_CASE("a default may depend on whether the working set lies in a cache") {
+  Asked a;
+  a.registry[0].axes.push_back(
+      {"way", "", "way", bench::AxisKind::choice, "past", {"past", "through"}, std::nullopt, 1, "through"});
+  const auto way = [&](std::map<std::string, std::string> axes) {
+    const auto plan = a.plan({"fake.copy"}, std::move(axes));
+    REQUIRE(plan.cases.size() == 1);
+    return std::get<std::string>(*plan.cases[0].draft.point.find("way"));
+  };
+  CHECK(way({{"size", "16Ki"}}) == "through");
+  CHECK(way({{"size", "L3"}}) == "through");
+  CHECK(way({{"size", "memory"}}) == "past");
+  CHECK(way({{"size", "48Mi"}}) == "past");  // between the last level and memory
+  CHECK(way({{"size", "16Ki"}, {"way", "past"}}) == "past");
+}
+
 TEST_CASE("sizes are rounded down to whole elements and said, below one element is refused") {
   Asked a;
   const auto plan = a.plan({"fake.copy"}, {{"size", "4099"}});
