@@ -175,6 +175,11 @@ compare::Case case_of(const std::string& name, const Gathered& gathered) {
     out.metrics.push_back({kinds[i].name, compare::median_of(values),
                            kinds[i].unit != nullptr ? kinds[i].unit : gathered.unit, kinds[i].better, std::nullopt});
   }
+  if (out.metrics.empty()) {
+    out.status = record::Status::failed;
+    out.failure = record::Failure::measurement;
+    out.reason = "only aggregates other than the median were kept";
+  }
   return out;
 }
 

@@ -83,3 +83,14 @@ TEST_CASE("what is not such a report is refused with its place") {
     CHECK_THROWS_WITH(read_google_benchmark(text, "f.json"), Catch::Contains(expected));
   }
 }
+
+TEST_CASE("a benchmark of which only other aggregates were kept says so") {
+  const auto run = ridge::inputs::read_google_benchmark(
+      R"({"benchmarks": [{"name": "BM_x_mean", "run_name": "BM_x", "run_type": "aggregate", "aggregate_name": "mean",
+      "real_time": 1, "cpu_time": 1, "time_unit": "ns"}]})",
+      "mean.json");
+  REQUIRE(run.cases.size() == 1);
+  CHECK(run.cases[0].metrics.empty());
+  CHECK(run.cases[0].status == ridge::record::Status::failed);
+  CHECK_FALSE(run.cases[0].reason.empty());
+}
