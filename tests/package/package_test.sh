@@ -26,6 +26,10 @@ check_exit 0 "ridge --version" ridge --version
 check_seen "the version is the project's" "$version"
 check_exit 2 "an unknown option is a usage error here too" ridge --no-such-option
 
+check_exit 5 "gpu-check.sh starts from the package, and says that there is no GPU" \
+  bare PATH=/usr/bin:/bin CUDA_VISIBLE_DEVICES= "$home/share/ridge/gpu-check.sh" "$scratch/gpu results"
+check_seen "with the reason" 'no GPU: '
+
 check_exit 0 "the loader resolves everything" bare LD_TRACE_LOADED_OBJECTS=1 "$home/bin/ridge"
 cp "$scratch/.seen" "$scratch/loaded"
 # The system's own copy of a library is not used where the package carries one.
