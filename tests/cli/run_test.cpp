@@ -187,6 +187,24 @@ TEST_CASE("a terminal of forty columns gets lines of forty columns") {
   }
 }
 
+TEST_CASE("info writes a report without records, and says why a device is not there") {
+  const Folder folder;
+  const std::string file = folder.text() + "/info.json";
+  CHECK(invoke({"info", "--json", file}).status == 0);
+  std::ifstream in(file);
+  const auto written = nlohmann::json::parse(in);
+  CHECK(written["records"].empty());
+  CHECK(written["machine"]["identity"].is_object());
+  const Outcome both = invoke({"info", "--json", "-"});
+  CHECK(nlohmann::json::parse(both.out)["machine"]["identity"] == written["machine"]["identity"]);
+  CHECK(invoke({"info", "--json", "/nonexistent/info.json"}).status == 2);
+  CHECK(invoke({"info", "--device", "gpu"}).status == 2);
+  const Outcome absent = invoke({"info", "--device", "cuda:63"});
+  CHECK(absent.status == 5);
+  CHECK_THAT(absent.err, Contains("cuda:63: "));
+  CHECK(absent.out.empty());
+}
+
 TEST_CASE("explain shows this machine's own figures after a run") {
   const Folder home;
   Start start;
