@@ -186,5 +186,7 @@ TEST_CASE("every mutant of every stream kernel is killed on the reference machin
     CAPTURE(mutant.first, mutant.second, places);
     CHECK(places == 0);
   }
-  CHECK(killed_by.size() == 3);  // each of the three ways has its mutants
+  CHECK(killed_by["wrong answer"] > 0);
+  CHECK(killed_by["fault"] > 0);
+  if (every == 1) CHECK(killed_by["other work"] > 0);  // too few of them to be sure that a sample has one
 }
