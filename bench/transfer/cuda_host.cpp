@@ -6,6 +6,7 @@
 
 #include "bench/transfer/pattern.hpp"
 #include "bench/transfer/prepare.hpp"
+#include "bench/transfer/together.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/device/numa.hpp"
 
@@ -13,8 +14,6 @@ namespace ridge::bench::transfer {
 namespace {
 
 namespace cuda = device::cuda;
-
-constexpr unsigned char poison = 0xA5;
 
 // Host memory of either kind.
 class HostBuffer {
@@ -73,18 +72,7 @@ class HostCase : public Case {
   void run(std::int64_t repetitions) override {
     const device::OnNode near_memory(place_);
     if (pageable_) stream_.open_gate();  // such a copy waits until it is done
-    stream_.record(*begun_);
-    for (Lane& lane : lanes_) {
-      if (lane.own) lane.stream->wait(*begun_);
-      if (lanes_.size() > 1) lane.stream->record(*lane.begun);
-    }
-    // Turn by turn, so that no lane's queue is empty while another's is filled.
-    for (std::int64_t i = 0; i < repetitions; ++i)
-      for (const Lane& lane : lanes_) lane.copy(bytes_);
-    for (Lane& lane : lanes_) {
-      if (lanes_.size() > 1) lane.stream->record(*lane.done);
-      if (lane.own) stream_.wait(*lane.done);
-    }
+    run_together(stream_, *begun_, lanes_, bytes_, repetitions);
     last_repetitions_ = repetitions;
   }
 

@@ -5,6 +5,7 @@
 
 #include "bench/transfer/pattern.hpp"
 #include "bench/transfer/prepare.hpp"
+#include "bench/transfer/together.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/stream/cuda_tuning.hpp"
 #include "kernels/stream/stream_image.hpp"
@@ -15,8 +16,6 @@ namespace {
 
 namespace cuda = device::cuda;
 using CopyFunction = cuda::Function<const double*, double*, std::int64_t>;
-
-constexpr unsigned char poison = 0xA5;
 
 // One way between two GPUs.
 struct Way {
@@ -52,17 +51,7 @@ class PeerCase : public Case {
   }
 
   void run(std::int64_t repetitions) override {
-    stream_.record(*begun_);
-    for (Way& way : ways_) {
-      if (way.own) way.stream->wait(*begun_);
-      if (ways_.size() > 1) way.stream->record(*way.begun);
-    }
-    for (std::int64_t i = 0; i < repetitions; ++i)
-      for (const Way& way : ways_) way.copy(bytes_);
-    for (Way& way : ways_) {
-      if (ways_.size() > 1) way.stream->record(*way.done);
-      if (way.own) stream_.wait(*way.done);
-    }
+    run_together(stream_, *begun_, ways_, bytes_, repetitions);
     last_repetitions_ = repetitions;
   }
 
