@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "bench/harness/machine.hpp"
-#include "bench/harness/parse.hpp"
 #include "bench/harness/plan.hpp"
 #include "cmd/commands.hpp"
 #include "cmd/inquire.hpp"
@@ -52,13 +52,7 @@ std::optional<std::string> all_absent(const std::vector<device::Name>& names, co
 }
 
 record::Exit do_info(const Invocation& invocation, const InfoOptions& options) {
-  require_stdout();
-  const bool to_file = !options.json.empty() && options.json != "-";
-  if (to_file) try {
-      json::ensure_writable(options.json);
-    } catch (const std::runtime_error& error) {
-      throw bench::UsageError(fmt::format("--json: {}", error.what()));
-    }
+  require_outputs(options.json);
   const Surveyed surveyed;
   const auto names = bench::resolve_devices(options.device, surveyed.inventory());
   if (const auto why = all_absent(names, surveyed.inventory())) {
@@ -67,7 +61,7 @@ record::Exit do_info(const Invocation& invocation, const InfoOptions& options) {
   }
   record::Machine machine = surveyed.machine();
   if (names.front().kind == device::Kind::ptx) bench::add_gpus(machine, surveyed.gpus().reference());
-  if (to_file) json::write_file(report_of(invocation, machine), options.json);
+  if (!options.json.empty() && options.json != "-") json::write_file(report_of(invocation, machine), options.json);
   if (options.json == "-" || options.format == "json")
     return write_stdout(json::write(report_of(invocation, std::move(machine))));
   return write_stdout(info::text(machine, devices_of(surveyed.inventory()), width()));

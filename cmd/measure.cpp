@@ -34,16 +34,6 @@ Report blank_report(const Invocation& invocation, const Surveyed& surveyed, cons
   return report;
 }
 
-void check_outputs(const MeasureOptions& options) {
-  require_stdout();
-  if (options.json.empty() || options.json == "-") return;
-  try {
-    json::ensure_writable(options.json);
-  } catch (const std::runtime_error& error) {
-    throw bench::UsageError(fmt::format("--json: {}", error.what()));
-  }
-}
-
 Report dry_report(Report report, const bench::Plan& plan) {
   for (const bench::PlannedCase& planned : plan.cases) {
     report.records.push_back(planned.draft);
@@ -88,7 +78,7 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   selection.devices = bench::resolve_devices(options.device, surveyed.inventory());
   selection.by_suite = by_suite;
   const bench::Plan plan = bench::plan(*invocation.registry, selection, surveyed.inventory(), settings);
-  check_outputs(options);
+  require_outputs(options.json);
   Report report = blank_report(invocation, surveyed, settings);
   Presentation presentation{options.format, view, {}};
   if (options.dry_run)

@@ -31,6 +31,16 @@ std::string keep_as_last(const record::Report& report, const std::string& comman
   return place.path ? *place.path : "not kept: " + place.reason;
 }
 
+void require_outputs(const std::string& file) {
+  require_stdout();
+  if (file.empty() || file == "-") return;
+  try {
+    json::ensure_writable(file);
+  } catch (const std::runtime_error& error) {
+    throw bench::UsageError(fmt::format("--json: {}", error.what()));
+  }
+}
+
 record::Tool this_tool() {
   record::Tool tool;
   tool.version = build::version;

@@ -20,6 +20,10 @@ std::string present(const record::Report& report, const Presentation& presentati
 // person finds it: at --json's path if given, else at the kept one's, else why there is none.
 std::string keep_as_last(const record::Report& report, const std::string& command, const MeasureOptions& options);
 
+// Before anything is measured or asked: UsageError when stdout is closed, or when --json's `file` cannot be written.
+// Empty and - are stdout.
+void require_outputs(const std::string& file);
+
 // What this binary is, and the time as reports spell it: RFC 3339, UTC, whole seconds.
 record::Tool this_tool();
 std::string utc_now();
