@@ -9,9 +9,9 @@ namespace ridge::stream {
 inline constexpr std::int64_t cache_line = 64;
 
 // A long range is walked at four places at once, each a quarter of it on its own. One walk keeps a single prefetcher
-// and a few memory banks busy. What four bring depends on the machine: on two Zen 3 server cores whose memory was shared
-// with neighbours, read gained 6 to 45 %, copy 4 to 26 %, dot about 15 %, triad 2 to 13 %; eight no more than four.
-// Below the size of a private cache there is nothing to gain, and short ranges should stay simple.
+// and a few memory banks busy. What four bring depends on the machine: on two Zen 3 server cores whose memory was
+// shared with neighbours, read gained 6 to 45 %, copy 4 to 26 %, dot about 15 %, triad 2 to 13 %; eight no more than
+// four. Below the size of a private cache there is nothing to gain, and short ranges should stay simple.
 inline constexpr std::int64_t walks = 4;
 inline constexpr bool long_range(std::int64_t bytes) {
   return bytes >= std::int64_t{1} << 20;
