@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "bench/harness/analysis.hpp"
 #include "cmd/measure.hpp"
 
 namespace ridge::cmd {
@@ -12,6 +13,7 @@ namespace {
 struct FamilyOptions {
   MeasureOptions measure;
   std::vector<std::string> kernels;
+  bool plot = false;
 };
 
 // "triad" → "bandwidth.triad"; a full name or a pattern stays as it is.
@@ -24,7 +26,10 @@ record::Exit do_family(const Invocation& invocation, const std::string& family, 
   for (const std::string& kernel : options.kernels) request.benchmarks.push_back(qualified(family, kernel));
   if (request.benchmarks.empty()) request.benchmarks.push_back(family);
   request.axes = options.measure.axes;
-  return measure(invocation, family, options.measure, {request}, false, settings_of(options.measure, {}), View::table);
+  if (options.plot && (options.measure.format != "table" || options.measure.json == "-"))
+    throw bench::UsageError("--plot draws below the table: not with another --format, nor with --json -");
+  return measure(invocation, family, options.measure, {request}, false, settings_of(options.measure, {}),
+                 options.plot ? View::picture : View::table);
 }
 
 void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, const std::string& family,
@@ -35,6 +40,8 @@ void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, con
   auto options = std::make_shared<FamilyOptions>();
   CLI::App* command = app.add_subcommand(family, fmt::format("measure {}: {}", family, fmt::join(kernels, ", ")));
   command->add_option("KERNEL", options->kernels, fmt::format("some of {} (default all)", fmt::join(kernels, ", ")));
+  if (bench::can_draw(definitions))
+    command->add_flag("--plot", options->plot, "draw what was measured below the table");
   add_measure_options(*command, options->measure);
   add_axis_options(*command, definitions, options->measure);
   command->callback([&invocation, &chosen, family, options] {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "bench/harness/analysis.hpp"
 #include "cmd/findings.hpp"
 #include "cmd/inquire.hpp"
 #include "cmd/output.hpp"
@@ -80,10 +81,10 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   const bench::Plan plan = bench::plan(*invocation.registry, selection, surveyed.inventory(), settings);
   require_outputs(options.json);
   Report report = blank_report(invocation, surveyed, settings);
-  Presentation presentation{options.format, view, {}};
+  Presentation presentation{options.format, view, {}, {}, {}};
   if (options.dry_run)
-    return write_stdout(
-        present(dry_report(std::move(report), plan), {options.json == "-" ? "json" : options.format, View::table, {}}));
+    return write_stdout(present(dry_report(std::move(report), plan),
+                                {options.json == "-" ? "json" : options.format, View::table, {}, {}, {}}));
 
   const auto begun = Clock::now();
   if (!options.quiet && options.device == "auto")
@@ -109,6 +110,8 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   report.duration = std::chrono::duration<double>(Clock::now() - begun).count();
   report.interrupted = signal != 0;
   report.findings = plan.findings;
+  for (record::Finding& finding : bench::conclude(*invocation.registry, report.records))
+    report.findings.push_back(std::move(finding));
   for (record::Finding& finding : findings_of(report)) report.findings.push_back(std::move(finding));
 
   for (const device::Name& name : selection.devices)
@@ -116,6 +119,8 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
       report.findings.push_back({"launch-gaps-inside", record::Severity::warning, note, {}});
 
   presentation.stored_at = keep_as_last(report, command, options);
+  presentation.key_figures = bench::key_figures(*invocation.registry, report.records);
+  if (view == View::picture) presentation.picture = bench::draw(*invocation.registry, report.records, width());
   std::vector<Exit> outcomes{record::exit_of(report), deliver(report, options, presentation)};
   if (signal != 0) outcomes.push_back(signal == SIGINT ? Exit::interrupted : Exit::terminated);
   if (outcomes.front() == Exit::nothing_ran && signal == 0) say_why_nothing_ran(report);

@@ -7,8 +7,9 @@
 
 namespace ridge::cmd {
 
-// How the result is shown on stdout when --format is table: one line per record, or one screen for a suite.
-enum class View { table, summary };
+// How the result is shown on stdout when --format is table: one line per record, that with the family's picture, or one
+// screen for a suite.
+enum class View { table, picture, summary };
 
 // `command` names the kept report: "run", "bandwidth".
 record::Exit measure(const Invocation& invocation, const std::string& command, const MeasureOptions& options,

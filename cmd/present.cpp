@@ -20,8 +20,9 @@ std::string present(const record::Report& report, const Presentation& presentati
   if (presentation.format == "csv") return sinks::csv(report);
   if (presentation.format == "markdown") return sinks::markdown(report);
   const sinks::Layout layout{static_cast<std::size_t>(width()), colour()};
-  return presentation.view == View::summary ? sinks::summary(report, layout, presentation.stored_at)
-                                            : sinks::table(report, layout);
+  if (presentation.view == View::summary)
+    return sinks::summary(report, layout, presentation.key_figures, presentation.stored_at);
+  return sinks::table(report, layout) + (presentation.picture.empty() ? "" : "\n" + presentation.picture);
 }
 
 std::string keep_as_last(const record::Report& report, const std::string& command, const MeasureOptions& options) {

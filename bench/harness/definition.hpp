@@ -100,6 +100,8 @@ struct Explanation {
   std::string normal;    // what to expect, and against what
 };
 
+struct Analysis;  // analysis.hpp
+
 struct Definition {
   std::string name;     // "bandwidth.triad"
   std::string summary;  // one line
@@ -109,6 +111,7 @@ struct Definition {
   std::optional<Concurrent> concurrent = std::nullopt;
   bool over_a_link = false;  // what it moves is bounded by a link, so no memory level is its own
   Explanation explanation;
+  std::shared_ptr<const Analysis> analysis = {};  // of the whole family; absent where each record stands for itself
 
   std::function<record::Work(const record::Point&)> work;
   // The sizes of the buffers that a case borrows, bytes each.

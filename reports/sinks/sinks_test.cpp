@@ -70,8 +70,11 @@ TEST_CASE("the table as approved, at several widths") {
 }
 
 TEST_CASE("the other sinks as approved") {
-  check_golden("summary-80.txt", sinks::summary(sample_report(), {80, false}, "/home/user/report.json"));
-  check_golden("summary-40.txt", sinks::summary(sample_report(), {40, false}, "report.json"));
+  check_golden("summary-80.txt", sinks::summary(sample_report(), {80, false}, {}, "/home/user/report.json"));
+  check_golden("summary-40.txt", sinks::summary(sample_report(), {40, false}, {}, "report.json"));
+  check_golden("summary-figures-60.txt",
+               sinks::summary(sample_report(), {60, false},
+                              {"L1 1.2 ns up to 32 KiB", "L2\x1b[31m 4 ns", "memory 95 ns"}, "report.json"));
   check_golden("report.csv", sinks::csv(sample_report()));
   check_golden("report.md", sinks::markdown(sample_report()));
 }
@@ -80,7 +83,7 @@ TEST_CASE("lines keep within the terminal") {
   for (const std::size_t width : {40U, 60U, 80U, 200U}) {
     CHECK(widest(sinks::table(sample_report(), {width, false})) <= width);
     CHECK(widest(sinks::table(hostile(), {width, false})) <= width);
-    CHECK(widest(sinks::summary(hostile(), {width, false}, "r.json")) <= width);
+    CHECK(widest(sinks::summary(hostile(), {width, false}, {}, "r.json")) <= width);
   }
 }
 
@@ -101,8 +104,10 @@ TEST_CASE("a summary is one screen however much was measured and went wrong") {
     report.records.push_back(record);
     report.findings.push_back({"many", record::Severity::note, "finding " + std::to_string(i), {}});
   }
-  const std::string text = sinks::summary(report, {80, false}, "report.json");
+  const std::string text = sinks::summary(
+      report, {80, false}, std::vector<std::string>(50, "a figure " + std::string(300, 'x')), "report.json");
   CHECK(lines(text).size() <= 24);
+  CHECK(text.find("more figures") != std::string::npos);
   CHECK(widest(text) <= 80);
   CHECK(text.find("more benchmarks") != std::string::npos);
   CHECK(text.find("more findings") != std::string::npos);
@@ -112,14 +117,14 @@ TEST_CASE("a summary is one screen however much was measured and went wrong") {
 TEST_CASE("empty reports have a text too") {
   const record::Report empty;
   CHECK(sinks::table(empty, {80, false}).find("0 cases") == 0);
-  CHECK(sinks::summary(empty, {80, false}, "r.json").find("report: r.json") != std::string::npos);
+  CHECK(sinks::summary(empty, {80, false}, {}, "r.json").find("report: r.json") != std::string::npos);
   CHECK(lines(sinks::csv(empty)).size() == 1);
   CHECK(sinks::markdown(empty).find("0 cases") == 0);
 }
 
 TEST_CASE("names and reasons are data in every sink") {
   CHECK(only_text(sinks::table(hostile(), {80, false})));
-  CHECK(only_text(sinks::summary(hostile(), {80, false}, "\x1b[31m\n")));
+  CHECK(only_text(sinks::summary(hostile(), {80, false}, {}, "\x1b[31m\n")));
   const std::string markdown = sinks::markdown(hostile());
   CHECK(only_text(markdown));
   CHECK(markdown.find("<script>") == std::string::npos);

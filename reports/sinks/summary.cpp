@@ -14,6 +14,7 @@ namespace {
 using record::printable;
 
 constexpr std::size_t most_lines = 24;
+constexpr std::size_t most_key_figures = 6;
 constexpr std::size_t most_findings = 4;
 constexpr std::size_t most_problems = 4;
 
@@ -124,7 +125,8 @@ std::vector<std::string> rows_of(const record::Report& report, const Layout& lay
 
 }  // namespace
 
-std::string summary(const record::Report& report, const Layout& layout, const std::string& where) {
+std::string summary(const record::Report& report, const Layout& layout, const std::vector<std::string>& key_figures,
+                    const std::string& where) {
   std::vector<std::string> findings;
   for (const auto& finding : report.findings) findings.push_back(finding_line(finding));
   std::vector<std::string> tail;
@@ -133,6 +135,13 @@ std::string summary(const record::Report& report, const Layout& layout, const st
   if (!tail.empty()) tail.insert(tail.begin(), "");
 
   std::vector<std::string> lines{machine_line(report), tally(report), ""};
+  if (!key_figures.empty()) {
+    std::vector<std::string> printables;
+    for (const std::string& line : key_figures) printables.push_back(printable(line));
+    add_some(printables, most_key_figures, "figures, in the report", lines);
+    lines.emplace_back();
+  }
+  const std::size_t heading = lines.size();
   const std::size_t fixed = lines.size() + tail.size() + 2;
   const auto rows = rows_of(report, layout, most_lines - fixed);
   lines.insert(lines.end(), rows.begin(), rows.end());
@@ -143,7 +152,7 @@ std::string summary(const record::Report& report, const Layout& layout, const st
   for (std::size_t i = 0; i < lines.size(); ++i) {
     // The path of the report is for copying: it alone is never cut.
     const std::string line = i + 1 == lines.size() ? lines[i] : record::cut(lines[i], layout.columns);
-    text += paint(line, i == 0 || (i == 3 && !rows.empty()) ? Paint::bold : Paint::plain, layout.colour) + '\n';
+    text += paint(line, i == 0 || (i == heading && !rows.empty()) ? Paint::bold : Paint::plain, layout.colour) + '\n';
   }
   return text;
 }

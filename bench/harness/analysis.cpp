@@ -1,0 +1,52 @@
+// Asks each family's analysis once.
+#include "bench/harness/analysis.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ridge::bench {
+namespace {
+
+std::vector<const Analysis*> concerned(const Registry& registry, std::span<const record::Record> records) {
+  std::vector<const Analysis*> found;
+  for (const Definition& definition : registry) {
+    const Analysis* const analysis = definition.analysis.get();
+    if (analysis == nullptr || std::find(found.begin(), found.end(), analysis) != found.end()) continue;
+    if (std::any_of(records.begin(), records.end(),
+                    [&](const record::Record& record) { return record.benchmark == definition.name; }))
+      found.push_back(analysis);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<record::Finding> conclude(const Registry& registry, std::span<record::Record> records) {
+  std::vector<record::Finding> all;
+  for (const Analysis* analysis : concerned(registry, records))
+    if (analysis->conclude) std::ranges::move(analysis->conclude(records), std::back_inserter(all));
+  return all;
+}
+
+std::vector<std::string> key_figures(const Registry& registry, std::span<const record::Record> records) {
+  std::vector<std::string> all;
+  for (const Analysis* analysis : concerned(registry, records))
+    if (analysis->key_figures) std::ranges::move(analysis->key_figures(records), std::back_inserter(all));
+  return all;
+}
+
+std::string draw(const Registry& registry, std::span<const record::Record> records, int columns) {
+  std::string all;
+  for (const Analysis* analysis : concerned(registry, records)) {
+    const std::string picture = analysis->draw ? analysis->draw(records, columns) : "";
+    if (!picture.empty()) all += (all.empty() ? "" : "\n") + picture;
+  }
+  return all;
+}
+
+bool can_draw(std::span<const Definition* const> definitions) {
+  return std::any_of(definitions.begin(), definitions.end(),
+                     [](const Definition* d) { return d->analysis && d->analysis->draw; });
+}
+
+}  // namespace ridge::bench
