@@ -65,6 +65,11 @@ class Case {
   [[nodiscard]] virtual std::vector<Besides> besides_work() const { return {}; }
   // Of the last interval, where what runs at once has parts with a time of their own. Asked outside of intervals.
   [[nodiscard]] virtual std::vector<Part> parts() { return {}; }
+  // Called before each warm interval, outside of it: brings back into the caches what the rounds of other cases have
+  // put out, where an interval is too short for that to be a small part of it.
+  virtual void warm() {}
+  // Bytes of the pages that hold the buffers, where they were not borrowed from the arena.
+  [[nodiscard]] virtual std::optional<std::int64_t> page_size() const { return std::nullopt; }
 
  protected:
   Case() = default;

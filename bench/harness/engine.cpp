@@ -110,7 +110,8 @@ class Run {
         CpuContext context{*device.cpu, arena, settings_.seed, settings_.fill};
         member.prepared = member.definition->prepare_cpu(context, record.point);
       }
-      record.method.page_size = arena.page_size();
+      record.method.page_size = member.prepared->page_size();
+      if (!record.method.page_size) record.method.page_size = arena.page_size();
       record.verification = member.prepared->verify();
       if (record.verification.status == record::Check::failed) {
         fail(member, "wrong answer: " + record.verification.reason);

@@ -64,6 +64,25 @@ TEST_CASE("cold: one repetition per interval, a flush before each") {
   CHECK(records[0].method.cache == "cold");
 }
 
+TEST_CASE("a case is warmed before each warm sample and before no cold one") {
+  Bench b;
+  Script script;
+  b.registry.push_back(bench::fake::definition("warm", script));
+  b.run();
+  CHECK(script.warmed == b.settings.rounds);
+  b.settings.cache = bench::CachePolicy::cold;
+  b.run();
+  CHECK(script.warmed == b.settings.rounds);
+}
+
+TEST_CASE("the page size is that of the case's own buffers where it has some") {
+  Bench b;
+  Script script;
+  script.page_size = 4096;
+  b.registry.push_back(bench::fake::definition("pages", script));
+  CHECK(b.run()[0].method.page_size == 4096);
+}
+
 TEST_CASE("a wrong answer is never a number") {
   Bench b;
   Script wrong, good;

@@ -51,6 +51,7 @@ class Device : public device::cpu::Device {
   [[nodiscard]] device::Name name() const override { return {}; }
   [[nodiscard]] std::int64_t available_bytes() const override { return 1 << 20; }
   std::unique_ptr<device::Arena> make_arena(std::int64_t bytes) override { return std::make_unique<Arena>(bytes); }
+  std::unique_ptr<device::Arena> make_arena_of_small_pages(std::int64_t bytes) override { return make_arena(bytes); }
   device::cpu::Team& team(int) override { return stream; }
   [[nodiscard]] int usable_threads() const override { return 2; }
 };
@@ -62,6 +63,8 @@ struct Script {
   bool throws_in_prepare = false;
   int throws_at_run = -1;  // the n-th call of run throws
   int runs = 0;
+  int warmed = 0;
+  std::optional<std::int64_t> page_size;  // of buffers of its own
   std::function<void()> on_run = [] {};
 };
 
@@ -80,6 +83,8 @@ class Case : public bench::Case {
     return v;
   }
   device::Stream& stream() override { return stream_; }
+  void warm() override { ++script_.warmed; }
+  [[nodiscard]] std::optional<std::int64_t> page_size() const override { return script_.page_size; }
 
  private:
   Stream& stream_;

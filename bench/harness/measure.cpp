@@ -78,7 +78,10 @@ Pace warm_up(Case& c, const Settings& settings, const std::function<bool()>& sto
 }
 
 double measure_interval(Case& c, const Settings& settings, const Pace& pace) {
-  if (settings.cache == CachePolicy::cold) c.stream().flush_caches();
+  if (settings.cache == CachePolicy::cold)
+    c.stream().flush_caches();
+  else
+    c.warm();
   return time_of(c, pace.repetitions);
 }
 

@@ -15,8 +15,8 @@ static_assert(stagger % 64 == 0, "spans begin on a cache line");
 
 }  // namespace
 
-HostArena::HostArena(const System& system, std::int64_t bytes, std::int64_t available, bool replace_pages)
-    : system_(system), mapping_(system, bytes, available), replace_pages_(replace_pages) {}
+HostArena::HostArena(const System& system, std::int64_t bytes, std::int64_t available, bool replace_pages, Pages pages)
+    : system_(system), mapping_(system, bytes, available, pages), replace_pages_(replace_pages) {}
 
 Span HostArena::borrow(std::int64_t bytes) {
   if (bytes < 0) throw std::invalid_argument("a span of negative size");

@@ -9,7 +9,8 @@ class HostArena final : public Arena {
  public:
   // `replace_pages`: give the pages back on reset, so that the next case's threads place them on their own memory
   // nodes.
-  HostArena(const System& system, std::int64_t bytes, std::int64_t available, bool replace_pages);
+  HostArena(const System& system, std::int64_t bytes, std::int64_t available, bool replace_pages,
+            Pages pages = Pages::huge);
 
   Span borrow(std::int64_t bytes) override;
   void reset() override;

@@ -79,6 +79,23 @@ TEST_CASE("a kernel that refuses the mapping, or the right to write to it, is ou
   }
 }
 
+TEST_CASE("small pages are had by refusing huge ones, even where the kernel gives those unasked") {
+  System system = System::real();
+  int asked = 0;
+  int refused = 0;
+  system.ask_huge_pages = [&](void*, std::int64_t) { return ++asked > 0; };
+  system.refuse_huge_pages = [&, real = system.refuse_huge_pages](void* begin, std::int64_t bytes) {
+    ++refused;
+    real(begin, bytes);
+  };
+  HostArena arena(system, 4 * huge_page, 1 << 30, false, Pages::small);
+  CHECK(asked == 0);
+  CHECK(refused == 1);
+  const Span span = arena.borrow(2 * huge_page);
+  std::memset(span.data, 1, static_cast<std::size_t>(span.bytes));
+  if (const auto page = arena.page_size()) CHECK(*page < huge_page);
+}
+
 TEST_CASE("the page size is what was obtained, not what was asked for") {
   System system = System::real();
   SECTION("on this machine") {

@@ -42,11 +42,10 @@ class HostDevice final : public Device {
     return std::max<std::int64_t>(usable - (flusher_.prepared() ? 0 : flusher_.bytes()), 0);
   }
 
-  std::unique_ptr<Arena> make_arena(std::int64_t bytes) override {
-    const std::int64_t available = available_bytes();
-    if (bytes > available) throw OutOfMemory(bytes, available);
-    const bool several_nodes = host_.numa_nodes.value_or(1) > 1;
-    return std::make_unique<HostArena>(system_, bytes, available, several_nodes);
+  std::unique_ptr<Arena> make_arena(std::int64_t bytes) override { return make_arena(bytes, Pages::huge); }
+
+  std::unique_ptr<Arena> make_arena_of_small_pages(std::int64_t bytes) override {
+    return make_arena(bytes, Pages::small);
   }
 
   Team& team(int threads) override {
@@ -61,6 +60,13 @@ class HostDevice final : public Device {
   [[nodiscard]] int usable_threads() const override { return std::max(host_.usable_threads, 1); }
 
  private:
+  std::unique_ptr<Arena> make_arena(std::int64_t bytes, Pages pages) {
+    const std::int64_t available = available_bytes();
+    if (bytes > available) throw OutOfMemory(bytes, available);
+    const bool several_nodes = host_.numa_nodes.value_or(1) > 1;
+    return std::make_unique<HostArena>(system_, bytes, available, several_nodes, pages);
+  }
+
   const System system_;
   const Host host_;
   CacheFlusher flusher_;

@@ -35,6 +35,8 @@ class Device : public device::Device {
   // The team of that many threads, made at first use, kept asleep between intervals. At most one team is awake at a
   // time.
   virtual Team& team(int threads) = 0;
+  // Like make_arena, with pages of the smallest size even where the kernel would give huge ones unasked.
+  virtual std::unique_ptr<Arena> make_arena_of_small_pages(std::int64_t bytes) = 0;
   // Threads this process should use: min(affinity, ceil(cgroup quota)).
   [[nodiscard]] virtual int usable_threads() const = 0;
 };

@@ -35,7 +35,7 @@ std::optional<std::uintptr_t> mapping_start(std::string_view line) {
 
 }  // namespace
 
-Mapping::Mapping(const System& system, std::int64_t bytes, std::int64_t available)
+Mapping::Mapping(const System& system, std::int64_t bytes, std::int64_t available, Pages pages)
     : system_(system), reserved_(round_up(bytes, guard) + huge_page + 2 * guard), bytes_(bytes) {
   base_ = system_.reserve(reserved_);
   if (base_ == nullptr) throw OutOfMemory(bytes, available);
@@ -48,7 +48,10 @@ Mapping::Mapping(const System& system, std::int64_t bytes, std::int64_t availabl
     system_.release(base_, reserved_);
     throw OutOfMemory(bytes, available);
   }
-  asked_ = system_.ask_huge_pages(begin_, round_up(bytes, guard));
+  if (pages == Pages::huge)
+    asked_ = system_.ask_huge_pages(begin_, round_up(bytes, guard));
+  else
+    system_.refuse_huge_pages(begin_, round_up(bytes, guard));
 }
 
 Mapping::~Mapping() {

@@ -11,11 +11,14 @@ namespace ridge::device::cpu {
 
 inline constexpr std::int64_t huge_page = std::int64_t{2} << 20;
 
+// Which pages are asked for. Both are wishes: page_size() tells what came.
+enum class Pages { huge, small };
+
 class Mapping {
  public:
   // `bytes` (> 0) of zeroed memory that begins on a huge page's boundary; no page is touched yet. OutOfMemory, saying
   // that `available` bytes are there, when the kernel refuses. `system` must outlive the mapping.
-  Mapping(const System& system, std::int64_t bytes, std::int64_t available);
+  Mapping(const System& system, std::int64_t bytes, std::int64_t available, Pages pages = Pages::huge);
   ~Mapping();
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;

@@ -56,6 +56,9 @@ System System::real() {
   system.ask_huge_pages = [](void* begin, std::int64_t bytes) {
     return madvise(begin, static_cast<std::size_t>(bytes), MADV_HUGEPAGE) == 0;
   };
+  system.refuse_huge_pages = [](void* begin, std::int64_t bytes) {
+    madvise(begin, static_cast<std::size_t>(bytes), MADV_NOHUGEPAGE);
+  };
   system.discard = [](void* begin, std::int64_t bytes) {
     madvise(begin, static_cast<std::size_t>(bytes), MADV_DONTNEED);
   };

@@ -19,6 +19,8 @@ struct System {
   std::function<bool(void* begin, std::int64_t bytes)> commit;
   // Asks for huge pages under a part of it; false when the kernel has none to offer. Never an error.
   std::function<bool(void* begin, std::int64_t bytes)> ask_huge_pages;
+  // Wants none there, even where the kernel gives them unasked. Never an error.
+  std::function<void(void* begin, std::int64_t bytes)> refuse_huge_pages;
   // Gives the pages of a part back, so that the next thread to touch one places it anew.
   std::function<void(void* begin, std::int64_t bytes)> discard;
   std::function<void(void* begin, std::int64_t bytes)> release;
