@@ -1,0 +1,13 @@
+// The texts of `ridge explain hierarchy`.
+#pragma once
+
+#include "bench/harness/definition.hpp"
+
+namespace ridge::bench::hierarchy {
+
+Explanation explain_latency();
+Explanation explain_pages();
+Explanation explain_parallelism();
+Explanation explain_bandwidth();
+
+}  // namespace ridge::bench::hierarchy
