@@ -4,19 +4,19 @@
 #include <fmt/format.h>
 
 namespace ridge::inputs {
-namespace {
 
-compare::Case case_of(const record::Record& record) {
+compare::Case case_of(record::Record record) {
   compare::Case out;
   out.id = record::identity(record);
   out.workload_version = record.workload_version;
   out.status = record.status;
   out.failure = record.failure;
-  out.reason = record.reason;
-  out.reproduce = record.reproduce;
+  out.reason = std::move(record.reason);
+  out.reproduce = std::move(record.reproduce);
   out.metrics.reserve(record.metrics.size());
-  for (const record::Metric& metric : record.metrics) {
-    compare::Observed observed{metric.name, metric.value, std::string(record::symbol(metric.unit)), metric.better, {}};
+  for (record::Metric& metric : record.metrics) {
+    compare::Observed observed{
+        std::move(metric.name), metric.value, std::string(record::symbol(metric.unit)), metric.better, {}};
     // A peak that was measured in the same run moves with the machine: exceeding it is no proof of a fault.
     if (metric.peak && !metric.peak->source.starts_with("measured")) observed.peak = metric.peak->value;
     out.metrics.push_back(std::move(observed));
@@ -26,9 +26,7 @@ compare::Case case_of(const record::Record& record) {
   return out;
 }
 
-}  // namespace
-
-compare::Run from_report(const record::Report& report, const std::string& source) {
+compare::Run run_of(const record::Report& report, const std::string& source) {
   compare::Run run;
   run.source = source;
   run.schema = fmt::format("{} {}", record::schema_name, record::schema_major);
@@ -41,8 +39,6 @@ compare::Run from_report(const record::Report& report, const std::string& source
   for (const record::Finding& finding : report.findings)
     if (finding.severity != record::Severity::note)
       run.warnings.push_back(fmt::format("{}: {}", finding.code, finding.message));
-  run.cases.reserve(report.records.size());
-  for (const record::Record& record : report.records) run.cases.push_back(case_of(record));
   return run;
 }
 

@@ -1,4 +1,4 @@
-// Ridge's own report as a run of the gate.
+// Ridge's own report, record by record, as a run of the gate.
 #pragma once
 
 #include <string>
@@ -8,6 +8,9 @@
 
 namespace ridge::inputs {
 
-compare::Run from_report(const record::Report& report, const std::string& source);
+compare::Case case_of(record::Record record);
+
+// Of the report all but its records.
+compare::Run run_of(const record::Report& report, const std::string& source);
 
 }  // namespace ridge::inputs

@@ -119,7 +119,11 @@ std::vector<compare::Run> in_time(std::vector<compare::Run> runs) {
 
 compare::Run read_run(std::string_view text, const std::string& name) {
   if (is_google_benchmark(text, name)) return read_google_benchmark(text, name);
-  return from_report(json::read(text, name), name);
+  std::vector<compare::Case> cases;
+  const auto report = json::read(text, name, [&](record::Record& each) { cases.push_back(case_of(std::move(each))); });
+  compare::Run run = run_of(report, name);
+  run.cases = std::move(cases);
+  return run;
 }
 
 std::vector<std::string> files_of(const std::string& name) {

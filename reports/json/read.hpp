@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,11 @@ inline constexpr std::int64_t max_file_bytes = std::int64_t{256} << 20;
 // a report of this major schema version: a missing or mistyped field, a key that occurs twice, bytes that are not
 // UTF-8. Unknown keys are ignored; a byte order mark and CRLF are fine.
 record::Report read(std::string_view text, const std::string& name);
+
+// As above, but each record is handed over as soon as it is read, to be kept or taken apart, and the report holds none:
+// ten thousand of them then need no memory of their own. What follows may still be refused.
+using RecordSink = std::function<void(record::Record&)>;
+record::Report read(std::string_view text, const std::string& name, const RecordSink& each);
 
 // As above from a file; ReadError also for what cannot be opened, is a folder, is empty or is too large.
 record::Report read_file(const std::string& path);

@@ -139,6 +139,43 @@ TEST_CASE("what a message quotes cannot act on a terminal") {
   CHECK(key.find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("what has to be looked at is seen at every place of a string") {
+  for (std::size_t length = 0; length < 20; ++length)
+    for (std::size_t at = 0; at <= length; ++at) {
+      const auto with = [&](const std::string& piece) {
+        std::string text(length, 'a');
+        return header + "\"zz\": \"" + text.insert(at, piece) + "\"}";
+      };
+      REQUIRE(refusal(with("\x1f")).find("control character") != std::string::npos);
+      REQUIRE(refusal(with("\x80")).find("not UTF-8") != std::string::npos);
+      REQUIRE(refusal(with("\\x")).find("no such escape") != std::string::npos);
+      REQUIRE(refusal(with("\"")).find("expected ',' or '}'") != std::string::npos);
+      REQUIRE(refusal(with("\x7f\xc3\xa9\\u0000")).find("is missing") != std::string::npos);  // all of it is fine
+    }
+}
+
+TEST_CASE("keys may come in any order") {
+  const std::string moved =
+      replaced(replaced(sample(), "\"workload_version\": 1,", ""), "\"device\"", "\"workload_version\": 1, \"device\"");
+  CHECK(json::write(json::read(moved, "")) == sample());
+  CHECK(refusal(replaced(moved, "\"reproduce\"", "\"workload_version\": 1, \"reproduce\""))
+            .find("records[0]: the key \"workload_version\" occurs twice") != std::string::npos);
+}
+
+TEST_CASE("records can be handed over one by one, complete as those of a report that is read whole") {
+  auto expected = ridge::test::sample_report();
+  expected.records[0].status = record::Status::failed;
+  const std::string text = json::write(expected);
+  std::vector<record::Record> taken;
+  auto report = json::read(text, "", [&](record::Record& each) { taken.push_back(std::move(each)); });
+  CHECK(report.records.empty());
+  report.records = std::move(taken);
+  CHECK(report.records[0].failure == record::Failure::measurement);
+  CHECK(json::write(report) == json::write(json::read(text, "")));
+  CHECK_THROWS_WITH(json::read(replaced(sample(), "\"status\": \"skipped\"", "\"status\": 1"), "r", [](auto&) {}),
+                    Catch::Contains("].status: expected text"));
+}
+
 TEST_CASE("a byte order mark, CRLF, unknown keys and null are fine") {
   std::string windows = "\xEF\xBB\xBF";
   for (const char c : sample()) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);

@@ -1,6 +1,7 @@
 // Strings, numbers and the three words of JSON.
 #include <fmt/format.h>
 
+#include "reports/json/plain_bytes.hpp"
 #include "reports/json/scanner.hpp"
 #include "reports/record/utf8.hpp"
 
@@ -36,11 +37,7 @@ std::string_view Scanner::string_token() {
   bool escaped = false;
   std::size_t copied = start;  // text up to here is in `unescaped_`, once there is an escape
   while (true) {
-    while (at_ < text_.size()) {
-      const auto c = static_cast<unsigned char>(text_[at_]);
-      if (c == '"' || c == '\\' || c < 0x20 || c >= 0x80) break;
-      ++at_;
-    }
+    at_ += plain_bytes(text_.substr(at_));
     if (at_end()) refuse("the text ends inside a string");
     const char c = text_[at_];
     if (c == '"') break;

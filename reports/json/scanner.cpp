@@ -31,6 +31,18 @@ std::string_view describe(Scanner::Kind kind) {
   return "null";
 }
 
+// Whether `token`, which std::from_chars has taken and behind which the text goes on as far as `stop`, is what JSON
+// has: no leading zero, digits on both sides of a point, and nothing left that from_chars would not have.
+bool is_json_number(std::string_view token, const char* stop) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const char* const end = token.data() + token.size();
+  if (end != stop && (digit(*end) || *end == '.' || *end == 'e' || *end == 'E')) return false;
+  if (token.front() == '-') token.remove_prefix(1);
+  const auto whole = static_cast<std::size_t>(std::find_if_not(token.begin(), token.end(), digit) - token.begin());
+  if (whole == 0 || (whole > 1 && token.front() == '0')) return false;
+  return whole == token.size() || token[whole] != '.' || (whole + 1 < token.size() && digit(token[whole + 1]));
+}
+
 }  // namespace
 
 Scanner::Scanner(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
@@ -42,7 +54,7 @@ void Scanner::rewind() {
   at_ = text_.substr(0, 3) == byte_order_mark ? 3 : 0;
   token_ = at_;
   depth_ = 0;
-  path_.clear();
+  steps_ = 0;
 }
 
 void Scanner::refuse(const std::string& what) const {
@@ -50,13 +62,7 @@ void Scanner::refuse(const std::string& what) const {
   const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
   const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
   const std::size_t column = token_ - line_start + 1;
-  std::string field;
-  for (const Part& part : path_) {
-    if (part.key.data() == nullptr)
-      field += fmt::format("[{}]", part.index);
-    else
-      field += (field.empty() ? "" : ".") + record::cut(record::printable(part.key), 80);
-  }
+  const std::string field = path_text({path_.data(), steps_});
   const std::string message =
       fmt::format("{}:{}:{}: {}{}{}", record::printable(name_), line, column, field, field.empty() ? "" : ": ", what);
   throw ReadError(message, line, column, field);
@@ -66,32 +72,10 @@ void Scanner::refuse_kind(std::string_view expected) {
   refuse(fmt::format("expected {}, found {}", expected, describe(peek())));
 }
 
-void Scanner::white_space() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
-    ++at_;
-  token_ = at_;
-}
-
-Scanner::Kind Scanner::peek() {
-  white_space();
+void Scanner::refuse_value() const {
   if (at_end()) refuse("the text ends where a value should be");
-  switch (const char c = text_[at_]) {
-    case '{':
-      return Kind::object;
-    case '[':
-      return Kind::array;
-    case '"':
-      return Kind::text;
-    case 't':
-    case 'f':
-      return Kind::boolean;
-    case 'n':
-      return Kind::null;
-    default:
-      if (c == '-' || (c >= '0' && c <= '9')) return Kind::number;
-      if (c == 'N' || c == 'I') refuse("NaN and Infinity are no JSON numbers; what is unknown is null");
-      refuse(fmt::format("expected a value, found '{}'", record::printable(text_.substr(at_, 1))));
-  }
+  if (text_[at_] == 'N' || text_[at_] == 'I') refuse("NaN and Infinity are no JSON numbers; what is unknown is null");
+  refuse(fmt::format("expected a value, found '{}'", record::printable(text_.substr(at_, 1))));
 }
 
 void Scanner::open(char bracket) {
@@ -102,9 +86,7 @@ void Scanner::open(char bracket) {
   first_ = true;
 }
 
-// Past the comma to the next member, or past the closing bracket.
-bool Scanner::next(char closing) {
-  white_space();
+bool Scanner::first_or_last(char closing) {
   if (at_end()) refuse(fmt::format("the text ends before its '{}'", closing));
   if (text_[at_] == closing) {
     ++at_;
@@ -112,12 +94,8 @@ bool Scanner::next(char closing) {
     first_ = false;
     return false;
   }
-  if (!first_) {
-    if (text_[at_] != ',')
-      refuse(fmt::format("expected ',' or '{}', found '{}'", closing, record::printable(text_.substr(at_, 1))));
-    ++at_;
-    white_space();
-  }
+  if (!first_)
+    refuse(fmt::format("expected ',' or '{}', found '{}'", closing, record::printable(text_.substr(at_, 1))));
   first_ = false;
   return true;
 }
@@ -128,24 +106,21 @@ void Scanner::open_object() {
 }
 
 bool Scanner::next_key(std::string_view& key) {
-  if (!next('}')) return false;
-  if (at_end() || text_[at_] != '"') refuse("expected a key in double quotes");
-  key = string_token();
-  const std::size_t key_token = token_;
-  white_space();
-  if (at_end() || text_[at_] != ':') refuse("expected ':' after the key");
-  ++at_;
-  token_ = key_token;
+  if (!next_member()) return false;
+  key = this->key();
   return true;
+}
+
+std::string_view Scanner::key() {
+  if (at_end() || text_[at_] != '"') refuse("expected a key in double quotes");
+  const std::string_view key = string_token();
+  colon();
+  return key;
 }
 
 void Scanner::open_array() {
   if (peek() != Kind::array) refuse_kind("an array");
   open('[');
-}
-
-bool Scanner::next_element() {
-  return next(']');
 }
 
 std::string_view Scanner::text() {
@@ -155,11 +130,16 @@ std::string_view Scanner::text() {
 
 double Scanner::number() {
   if (peek() != Kind::number) refuse_kind("a number");
-  const std::string_view token = number_token();
+  const char* const start = text_.data() + at_;
+  const char* const stop = text_.data() + text_.size();
   double value = 0;
-  if (std::from_chars(token.data(), token.data() + token.size(), value).ec != std::errc{})
-    refuse("the number is beyond what a double can hold");
-  return value;
+  const auto [end, error] = std::from_chars(start, stop, value);
+  if (error == std::errc{} && is_json_number({start, end}, stop)) {
+    at_ += static_cast<std::size_t>(end - start);
+    return value;
+  }
+  number_token();  // refuses what is no JSON number
+  refuse("the number is beyond what a double can hold");
 }
 
 std::int64_t Scanner::integer() {

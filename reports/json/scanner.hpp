@@ -1,12 +1,15 @@
 // A strict pull scanner for JSON text (RFC 8259): the caller asks for what it expects, and learns where it was not so.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "reports/json/path.hpp"
 
 namespace ridge::json {
 
@@ -30,13 +33,46 @@ class Scanner {
   Scanner(std::string_view text, std::string name);
 
   enum class Kind { object, array, text, number, boolean, null };
-  Kind peek();  // of the next value, which stays where it is
+  Kind peek() {  // of the next value, which stays where it is
+    white_space();
+    if (!at_end()) switch (text_[at_]) {
+        case '{':
+          return Kind::object;
+        case '[':
+          return Kind::array;
+        case '"':
+          return Kind::text;
+        case 't':
+        case 'f':
+          return Kind::boolean;
+        case 'n':
+          return Kind::null;
+        default:
+          if (text_[at_] == '-' || (text_[at_] >= '0' && text_[at_] <= '9')) return Kind::number;
+      }
+    refuse_value();
+  }
 
   // Objects and arrays: `open_…`, then `next_…` before every member until it gives false, which also closes.
   void open_object();
   bool next_key(std::string_view& key);  // the view is good until the next call
   void open_array();
-  bool next_element();
+  bool next_element() { return next(']'); }
+
+  // `next_key` in two steps, for a caller that knows which key should come: whether there is a member, then `take_key`
+  // for as many guesses as wanted (it takes a key that is spelled just so, and leaves any other), then `key`.
+  bool next_member() { return next('}'); }
+  template <std::size_t N>
+  bool take_key(const char (&expected)[N]) {  // of N − 1 characters: the compiler makes a few comparisons of it
+    const std::string_view rest = text_.substr(at_);
+    if (rest.size() <= N || rest.front() != '"' || rest[N] != '"' || std::memcmp(rest.data() + 1, expected, N - 1) != 0)
+      return false;
+    token_ = at_;
+    at_ += N + 1;
+    colon();
+    return true;
+  }
+  std::string_view key();  // the view is good until the next call
 
   std::string_view text();  // the view is good until the next call
   double number();
@@ -58,25 +94,41 @@ class Scanner {
   // Names the part of the document that is being read while it lives.
   class Step {
    public:
-    Step(Scanner& scanner, std::string_view key) : scanner_(scanner) { scanner.path_.push_back({key, 0}); }
-    Step(Scanner& scanner, std::size_t index) : scanner_(scanner) { scanner.path_.push_back({{}, index}); }
+    Step(Scanner& scanner, std::string_view key) : Step(scanner, Part{key, 0}) {}
+    Step(Scanner& scanner, std::size_t index) : Step(scanner, Part{{}, index}) {}
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
-    ~Step() { scanner_.path_.pop_back(); }
+    ~Step() { --scanner_.steps_; }
 
    private:
+    Step(Scanner& scanner, const Part& part) : scanner_(scanner) { scanner.path_.at(scanner.steps_++) = part; }
     Scanner& scanner_;
   };
 
  private:
-  struct Part {
-    std::string_view key;  // no data: an index
-    std::size_t index;
-  };
-
-  void white_space();
+  void white_space() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+      ++at_;
+    token_ = at_;
+  }
+  [[noreturn]] void refuse_value() const;  // what stands here begins none
   void open(char bracket);
-  bool next(char closing);
+  // Past the comma to the next member, or past the closing bracket.
+  bool next(char closing) {
+    white_space();
+    if (first_ || at_end() || text_[at_] != ',') return first_or_last(closing);
+    ++at_;
+    white_space();
+    return true;
+  }
+  bool first_or_last(char closing);
+  void colon() {
+    const std::size_t key_token = token_;
+    white_space();
+    if (at_end() || text_[at_] != ':') refuse("expected ':' after the key");
+    ++at_;
+    token_ = key_token;
+  }
   std::string_view number_token();
   std::string_view string_token();
   void escape();
@@ -91,7 +143,8 @@ class Scanner {
   std::size_t depth_ = 0;
   bool first_ = false;  // right behind an opening bracket
   std::string unescaped_;
-  std::vector<Part> path_;
+  std::array<Part, max_depth + 1> path_;  // at most one step for each open bracket
+  std::size_t steps_ = 0;
 };
 
 }  // namespace ridge::json

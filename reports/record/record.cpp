@@ -27,8 +27,8 @@ const Metric* Record::metric(std::string_view name) const {
 
 std::string identity(const Record& record) {
   std::string text = record.benchmark;
-  if (!record.point.empty()) text += ' ' + record.point.to_text();
-  return text + " on " + record.device;
+  if (!record.point.empty()) text.append(" ").append(record.point.to_text());
+  return text.append(" on ").append(record.device);
 }
 
 }  // namespace ridge::record

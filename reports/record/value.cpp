@@ -18,14 +18,17 @@ std::string shortest(double value) {
 }
 
 // Text that could be taken for the end of a value is quoted, so that two points never read alike.
-std::string quoted_where_needed(const std::string& text) {
-  if (!text.empty() && text.find_first_of(" \t\r\n\"\\=") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+void append_quoted(std::string_view text, std::string& to) {
+  if (!text.empty() && text.find_first_of(" \t\r\n\"\\=") == std::string_view::npos) {
+    to += text;
+    return;
   }
-  return quoted + '"';
+  to += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') to += '\\';
+    to += c;
+  }
+  to += '"';
 }
 
 template <class T>
@@ -69,7 +72,12 @@ std::string Point::to_text() const {
   std::string text;
   for (const auto& [axis, value] : values_) {
     if (!text.empty()) text += ' ';
-    text += quoted_where_needed(axis) + '=' + quoted_where_needed(record::to_text(value));
+    append_quoted(axis, text);
+    text += '=';
+    if (const auto* plain = std::get_if<std::string>(&value))
+      append_quoted(*plain, text);
+    else
+      append_quoted(record::to_text(value), text);
   }
   return text;
 }
