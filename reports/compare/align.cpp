@@ -113,9 +113,10 @@ std::vector<Row> align(std::span<const Run> base, std::span<const Run> fresh, co
   const Collected after = collect(fresh, rules.ratios);
   std::vector<Row> rows;
   rows.reserve(before.all.size());
-  for (const Found& found : before.all) {
+  for (std::size_t i = 0; i < before.all.size(); ++i) {
+    const Found& found = before.all[i];
     if (found.better == Better::neither && !found.conflict.empty()) continue;
-    const Found* other = after.find(found);
+    const Found* other = after.find(found, i);
     Found skipped;
     if (other == nullptr)
       if (const auto stopped = after.stopped.find(found.id); stopped != after.stopped.end()) {
@@ -124,9 +125,12 @@ std::vector<Row> align(std::span<const Run> base, std::span<const Run> fresh, co
       }
     rows.push_back(joined(&found, other, base.size(), fresh.size()));
   }
-  for (const Found& found : after.all)
-    if (before.find(found) == nullptr) rows.push_back(joined(nullptr, &found, base.size(), fresh.size()));
+  for (std::size_t i = 0; i < after.all.size(); ++i)
+    if (before.find(after.all[i], i) == nullptr)
+      rows.push_back(joined(nullptr, &after.all[i], base.size(), fresh.size()));
+  add_stopped({base, before}, {fresh, after}, rows);
   apply(rules, rows);
+  fold(rows);
   return rows;
 }
 

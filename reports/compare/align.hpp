@@ -19,13 +19,16 @@ struct Row {
   bool judged = false;  // by figures: the judgement is still to be made
   Judgement judgement;  // when not judged: missing, new, not_comparable or invalid, with its reason
   bool gated = true;
-  std::vector<std::string> notes;  // runs that were left out and why, the rule that applied
-  std::string reproduce;           // of the newest run that has one
+  std::vector<std::string> notes;     // runs that were left out and why, the rule that applied
+  std::string reproduce;              // of the newest run that has one
+  std::vector<std::string> together;  // metrics of the case that are a function of this one: judged with it
 
   [[nodiscard]] std::string name() const { return id + ": " + metric; }
 };
 
-// One row for each metric of either side that has a direction, the baseline's order first. RuleError for a pattern that
+// One row for each metric of either side that has a direction, the baseline's order first; but one for those of a case
+// that are functions of each other, and one, whose metric is "*", for a case that failed and has none on either side.
+// RuleError for a pattern that
 // matches nothing and for a ratio of metrics that are not there.
 std::vector<Row> align(std::span<const Run> base, std::span<const Run> fresh, const Rules& rules);
 

@@ -35,6 +35,10 @@ void check_same(Found& found, const Case& each, const Observed& observed, const 
 class Collector {
  public:
   void add(const Run& run) {
+    if (out.all.empty()) {  // nearly always one metric a case
+      out.all.reserve(run.cases.size());
+      out.by_name.reserve(run.cases.size());
+    }
     for (const Case& each : run.cases) {
       if (each.metrics.empty()) {
         stop(each, run);
@@ -46,7 +50,7 @@ class Collector {
   }
 
   void add(const Run& run, const Case& each, const Observed& observed) {
-    auto [place, fresh] = out.by_name.try_emplace(name_of(each.id, observed.metric), out.all.size());
+    auto [place, fresh] = out.by_name.try_emplace({each.id, observed.metric}, out.all.size());
     if (fresh) {
       Found& found = out.all.emplace_back();
       found.id = each.id;
@@ -78,7 +82,7 @@ class Collector {
   void stop(const Case& each, const Run& run) {
     Found& found = out.stopped[each.id];
     found.id = each.id;
-    found.first_source = found.first_source.empty() ? run.source : found.first_source;
+    if (found.first_source.empty()) found.first_source = run.source;
     found.metrics_known = false;
     found.statuses.push_back(each.status);
     found.reasons.push_back(why(each));
@@ -119,11 +123,11 @@ void add_ratio(Collector& collector, const Run& run, const Ratio& ratio, bool& f
   const auto factor = conversion(upper->unit, lower->unit);
   if (!factor) throw RuleError(fmt::format("{}: {} and {} have no ratio", ratio.where, upper->unit, lower->unit));
   found = true;
-  Case made;
+  Case& made = collector.out.made.emplace_back();
   made.id = ratio.name;
   made.status = std::max(upper_case->status, lower_case->status);
   made.reason = upper_case->status == Status::ok ? lower_case->reason : upper_case->reason;
-  Observed observed{"ratio", {}, "ratio", ratio.better, {}};
+  Observed& observed = made.metrics.emplace_back(Observed{"ratio", {}, "ratio", ratio.better, {}});
   if (upper->value && lower->value && *lower->value != 0) observed.value = *upper->value * *factor / *lower->value;
   collector.add(run, made, observed);
 }
@@ -147,8 +151,9 @@ bool Found::absent() const {
   });
 }
 
-const Found* Collected::find(const Found& same) const {
-  const auto found = by_name.find(name_of(same.id, same.metric));
+const Found* Collected::find(const Found& same, std::size_t likely) const {
+  if (likely < all.size() && all[likely].id == same.id && all[likely].metric == same.metric) return &all[likely];
+  const auto found = by_name.find({same.id, same.metric});
   return found == by_name.end() ? nullptr : &all[found->second];
 }
 

@@ -1,19 +1,24 @@
 // The values of every metric over the runs of one side.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "reports/compare/align.hpp"
 
 namespace ridge::compare {
 
+// Text is of the runs it was found in, which must outlive this.
 struct Found {
-  std::string id;
-  std::string metric;
-  std::string unit;  // of `values`: the first run's
+  std::string_view id;
+  std::string_view metric;
+  std::string_view unit;  // of `values`: the first run's
   record::Better better = record::Better::neither;
   std::int64_t version = 1;
   std::vector<double> values;        // of the runs where the case was ok; null values are left out
@@ -24,25 +29,48 @@ struct Found {
   bool duplicate = false;
   bool metrics_known = true;
   bool wrong = false;  // an answer was
-  std::string first_source;
-  std::string last_source;
-  std::string reproduce;
+  std::string_view first_source;
+  std::string_view last_source;
+  std::string_view reproduce;
 
   [[nodiscard]] std::string why_none() const;  // the distinct reasons
   [[nodiscard]] bool absent() const;           // skipped, failed or not run, rather than doubtful or null
 };
 
+using Name = std::pair<std::string_view, std::string_view>;  // case and metric
+struct NameHash {
+  std::size_t operator()(const Name& name) const {
+    const std::hash<std::string_view> hash;
+    return hash(name.first) * 31 + hash(name.second);
+  }
+};
+
 struct Collected {
   std::vector<Found> all;  // in the order of the first run that has each; no directionless ones
-  std::unordered_map<std::string, std::size_t> by_name;
-  std::unordered_map<std::string, Found> stopped;  // by case: never ok in any run, so that its metrics are not known
+  std::unordered_map<Name, std::size_t, NameHash> by_name;
+  std::unordered_map<std::string_view, Found> stopped;  // by case: never ok in any run: its metrics are not known
+  std::deque<Case> made;                                // ratios, which no run holds
 
-  [[nodiscard]] const Found* find(const Found& same) const;
+  // `likely` is where it stands if both sides have the same metrics in the same order.
+  [[nodiscard]] const Found* find(const Found& same, std::size_t likely) const;
 };
 
 Collected collect(std::span<const Run> runs, const std::vector<Ratio>& ratios);
 
+// One side: its runs, and what was collected of them.
+struct Sources {
+  std::span<const Run> runs;
+  const Collected& found;
+};
+
+// Adds a row for each case that failed on one side and was measured on neither, and for one that is new and failed.
+// What was skipped or not run on both sides gets none.
+void add_stopped(const Sources& base, const Sources& fresh, std::vector<Row>& rows);
+
 // Sets each row's tolerance, floor and gating. RuleError for patterns without a match and for a wrong direction check.
 void apply(const Rules& rules, std::vector<Row>& rows);
+
+// Takes away each judged row that is a function of another of its case under the same rules, and names it there.
+void fold(std::vector<Row>& rows);
 
 }  // namespace ridge::compare

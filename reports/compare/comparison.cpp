@@ -41,11 +41,54 @@ void note_sides(std::span<const Run> base, std::span<const Run> fresh, Compariso
     out.notes.push_back(fresh.size() == 1
                             ? "one run on each side: the noise between runs is unknown and the tolerance alone decides"
                             : "the baseline is one run: the noise between runs is known from the new runs alone");
+  struct Told {
+    std::string code;
+    std::string text;  // as the first run words it
+    std::size_t more = 0;
+  };
+  std::vector<Told> warnings;
   for (const auto runs : {base, fresh})
     for (const Run& run : runs) {
       if (run.interrupted) out.notes.push_back(run.source + ": interrupted, so what it lacks was not measured");
-      for (const auto& warning : run.warnings) out.notes.push_back(run.source + ": " + warning);
+      for (const auto& warning : run.warnings) {
+        const std::string code = warning.substr(0, warning.find(':'));
+        const auto known =
+            std::find_if(warnings.begin(), warnings.end(), [&](const Told& told) { return told.code == code; });
+        if (known == warnings.end())
+          warnings.push_back({code, run.source + ": " + warning});
+        else
+          ++known->more;
+      }
     }
+  for (const Told& each : warnings)
+    out.notes.push_back(each.more == 0 ? each.text
+                                       : fmt::format("{}; {} more run{} warn{} of {}", each.text, each.more,
+                                                     each.more == 1 ? "" : "s", each.more == 1 ? "s" : "", each.code));
+}
+
+// A case that was skipped or not run on both sides has no row; that there are such is told.
+std::size_t skipped_on_both(std::span<const Run> base, std::span<const Run> fresh) {
+  const auto skipped = [](std::span<const Run> runs) {
+    std::set<std::string_view> all;
+    for (const Run& run : runs)
+      for (const Case& each : run.cases)
+        if (each.status == record::Status::skipped || each.status == record::Status::not_run) all.insert(each.id);
+    for (const Run& run : runs)
+      for (const Case& each : run.cases)
+        if (each.status != record::Status::skipped && each.status != record::Status::not_run) all.erase(each.id);
+    return all;
+  };
+  const auto before = skipped(base);
+  if (before.empty()) return 0;
+  const auto after = skipped(fresh);
+  return static_cast<std::size_t>(
+      std::count_if(before.begin(), before.end(), [&](std::string_view id) { return after.contains(id); }));
+}
+
+void note_skipped(std::span<const Run> base, std::span<const Run> fresh, Comparison& out) {
+  if (const auto skipped = skipped_on_both(base, fresh); skipped > 0)
+    out.notes.push_back(fmt::format("{} case{} skipped or not run on both sides: not compared", skipped,
+                                    skipped == 1 ? " was" : "s were"));
 }
 
 void judge_rows(Comparison& out) {
@@ -54,11 +97,14 @@ void judge_rows(Comparison& out) {
   const auto take = [&](bool gated) {
     for (std::size_t i = 0; i < out.rows.size(); ++i)
       if (out.rows[i].judged && out.rows[i].gated == gated) {
-        series.push_back(out.rows[i].series);
+        series.push_back(std::move(out.rows[i].series));  // lent
         which.push_back(i);
       }
     auto judged = judge(series, out.settings);
-    for (std::size_t k = 0; k < which.size(); ++k) out.rows[which[k]].judgement = std::move(judged.judgements[k]);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      out.rows[which[k]].series = std::move(series[k]);
+      out.rows[which[k]].judgement = std::move(judged.judgements[k]);
+    }
     if (gated) out.pooled = judged.pooled;
     series.clear();
     which.clear();
@@ -116,6 +162,7 @@ Comparison compare(std::span<const Run> base, std::span<const Run> fresh, const 
   note_sides(base, fresh, out);
   out.rows = align(base, fresh, options.rules);
   out.ignored = without_direction(fresh);
+  note_skipped(base, fresh, out);
   out.differences = machine_differences(base, fresh);
   out.other_machine = !out.differences.empty() && out.differences.front().tier == record::Tier::identity;
   if (out.other_machine)

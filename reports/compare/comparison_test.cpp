@@ -110,6 +110,103 @@ TEST_CASE("later rules go over earlier ones, key by key") {
   CHECK(comparison.rows[1].judgement.tolerance == Approx(0.5));
 }
 
+namespace {
+
+// Each of the runs' cases gets the rate that belongs to its time.
+std::vector<Run> with_rates(std::vector<Run> all, double bytes) {
+  for (Run& run : all)
+    for (Case& each : run.cases)
+      each.metrics.push_back({"bandwidth", bytes / *each.metrics[0].value, "B/s", Better::higher, std::nullopt});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a metric that is a function of another of its case is judged with it") {
+  const auto alone = compare(runs(0, 10), runs(20, 3, 1.2), {});
+  const auto both = compare(with_rates(runs(0, 10), 3e9), with_rates(runs(20, 3, 1.2), 3e9), {});
+  REQUIRE(both.rows.size() == 2);
+  CHECK(both.rows[0].metric == "time");
+  CHECK(both.rows[0].together == std::vector<std::string>{"bandwidth"});
+  CHECK(both.count(Verdict::regressed) == 1);
+  CHECK(both.rows[0].judgement.detectable == alone.rows[0].judgement.detectable);  // nothing was paid for the second
+}
+
+TEST_CASE("a metric that is no longer the same function of another is judged for itself") {
+  const auto changed = compare(with_rates(runs(0, 10), 3e9), with_rates(runs(20, 3), 2e9), {});
+  REQUIRE(changed.rows.size() == 4);
+  CHECK(changed.rows[0].judgement.verdict == Verdict::same);
+  CHECK(changed.rows[1].judgement.verdict == Verdict::regressed);
+  auto once = with_rates(runs(20, 3), 3e9);
+  *once[1].cases[0].metrics[1].value *= 1.0001;
+  CHECK(compare(with_rates(runs(0, 10), 3e9), once, {}).rows.size() == 3);
+}
+
+TEST_CASE("a metric with a rule of its own is judged for itself") {
+  Options options;
+  options.rules.rules.push_back({"rules:1", "a: bandwidth", 0.5, {}, {}, {}, ""});
+  const auto comparison = compare(with_rates(runs(0, 10), 3e9), with_rates(runs(20, 3, 1.2), 3e9), options);
+  REQUIRE(comparison.rows.size() == 3);
+  CHECK(comparison.rows[0].judgement.verdict == Verdict::regressed);
+  CHECK(comparison.rows[1].judgement.verdict == Verdict::same);
+}
+
+namespace {
+
+std::vector<Run> with_stopped(std::vector<Run> all, Status status) {
+  for (Run& run : all) {
+    Case each;
+    each.id = "c";
+    each.status = status;
+    each.reason = "no device";
+    run.cases.push_back(each);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a case that failed on both sides is invalid, one that was skipped on both is told, neither is a pass in silence") {
+  const auto failed = compare(with_stopped(runs(0, 10), Status::failed), with_stopped(runs(20, 3), Status::failed), {});
+  REQUIRE(failed.rows.size() == 3);
+  CHECK(failed.rows[2].name() == "c: *");
+  CHECK(failed.rows[2].judgement.verdict == Verdict::invalid);
+  CHECK(failed.rows[2].judgement.reason ==
+        "measured on neither side; in the baseline failed: no device; in the new report failed: no device");
+  CHECK(failed.exit() == Exit::not_comparable);
+  CHECK(compare(with_stopped(runs(0, 10), Status::skipped), with_stopped(runs(20, 3), Status::failed), {}).exit() ==
+        Exit::not_comparable);
+  const auto skipped =
+      compare(with_stopped(runs(0, 10), Status::skipped), with_stopped(runs(20, 3), Status::not_run), {});
+  CHECK(skipped.rows.size() == 2);
+  REQUIRE(skipped.notes.size() == 1);
+  CHECK(skipped.notes[0] == "1 case was skipped or not run on both sides: not compared");
+  CHECK(skipped.exit() == Exit::success);
+}
+
+TEST_CASE("a case that is new and failed is told, and a rule may leave out what is broken on both sides") {
+  const auto added = compare(runs(0, 10), with_stopped(runs(20, 3), Status::failed), {});
+  REQUIRE(added.rows.size() == 3);
+  CHECK(added.rows[2].judgement.verdict == Verdict::added);
+  CHECK(added.rows[2].judgement.reason == "not in the baseline, and failed: no device");
+  Options options;
+  options.rules.rules.push_back({"rules:1", "c: *", {}, {}, {}, false, "known"});
+  CHECK(compare(with_stopped(runs(0, 10), Status::failed), with_stopped(runs(20, 3), Status::failed), options).exit() ==
+        Exit::success);
+}
+
+TEST_CASE("a warning that several runs have is told once") {
+  auto base = runs(0, 10);
+  for (std::size_t i = 2; i < 6; ++i) base[i].warnings = {"stolen-time: over " + std::to_string(i) + " %"};
+  auto fresh = runs(20, 3);
+  fresh[1].warnings = {"throttled: by the quota"};
+  const auto comparison = compare(base, fresh, {});
+  REQUIRE(comparison.notes.size() == 2);
+  CHECK(comparison.notes[0] == "run-2: stolen-time: over 2 %; 3 more runs warn of stolen-time");
+  CHECK(comparison.notes[1] == "run-21: throttled: by the quota");
+}
+
 TEST_CASE("a baseline of one run is said to be one") {
   const auto comparison = compare(runs(0, 1), runs(20, 3), {});
   REQUIRE_FALSE(comparison.notes.empty());

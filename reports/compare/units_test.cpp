@@ -51,5 +51,6 @@ TEST_CASE("a share is spelled in percent, without powers of ten") {
   CHECK(percent(0.0725) == "7.25 %");
   CHECK(percent(0.41) == "41 %");
   CHECK(percent(1.215) == "122 %");
-  CHECK(percent(20.83) == "2083 %");
+  CHECK(percent(2.083) == "208 %");
+  CHECK(percent(20.83) == "over 1000 %");
 }

@@ -31,6 +31,7 @@ Json of(const Row& row) {
            {"gated", row.gated},
            {"uniform_shift", j.uniform_shift},
            {"notes", row.notes},
+           {"judged_together", row.together},
            {"base_runs", row.series.base},
            {"new_runs", row.series.fresh}};
   if (!has_figures(row)) return out;

@@ -41,6 +41,7 @@ std::string signed_percent(double share) {
 }
 
 std::string percent(double share) {
+  if (share > 10) return "over 1000 %";
   return fmt::format("{:.{}f} %", 100 * share, share < 0.1 ? 1 : 0);
 }
 
@@ -94,9 +95,11 @@ std::string capability(const Comparison& comparison) {
   double least = INFINITY;
   double most = 0;
   std::size_t judged = 0;
+  std::size_t together = 0;
   for (const Row& row : comparison.rows) {
     if (!row.judged || !row.gated) continue;
     ++judged;
+    together += row.together.size();
     if (!row.judgement.detectable) continue;
     least = std::min(least, *row.judgement.detectable);
     most = std::max(most, *row.judgement.detectable);
@@ -105,8 +108,10 @@ std::string capability(const Comparison& comparison) {
                                  comparison.base.sources.size() == 1 ? "" : "s", comparison.fresh.sources.size());
   if (judged == 0) return text;
   if (most <= 0) return text + "; no spread known: how often this gate is wrong is not known";
-  text += fmt::format("; false alarms {} over {} metric{}; sees slowdowns of {}",
-                      percent(comparison.settings.false_alarms), judged, judged == 1 ? "" : "s", percent(least));
+  text +=
+      fmt::format("; false alarms {} over {} metric{}{}; sees slowdowns of {}",
+                  percent(comparison.settings.false_alarms), judged, judged == 1 ? "" : "s",
+                  together > 0 ? fmt::format(" (and {} that are functions of these)", together) : "", percent(least));
   return percent(least) == percent(most) ? text : text + " to " + percent(most);
 }
 
