@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cmd/output.hpp"
+#include "cmd/present.hpp"
 #include "reports/inputs/rule_file.hpp"
 #include "reports/json/read.hpp"
 #include "reports/json/write.hpp"
@@ -61,15 +62,9 @@ compare::Options compare_options(const GateOptions& options) {
 }
 
 void check_gate_outputs(const GateOptions& options) {
-  require_stdout();
-  for (const auto& each : options.out) {
-    const Output output = output_of(each);
-    try {
-      if (output.file != "-") json::ensure_writable(output.file);
-    } catch (const std::runtime_error& error) {
-      throw bench::UsageError(error.what());
-    }
-  }
+  std::vector<std::string> files;
+  for (const auto& each : options.out) files.push_back(output_of(each).file);
+  require_outputs("--out", files);
 }
 
 record::Exit deliver(const compare::Comparison& comparison, const GateOptions& options) {

@@ -52,7 +52,7 @@ std::optional<std::string> all_absent(const std::vector<device::Name>& names, co
 }
 
 record::Exit do_info(const Invocation& invocation, const InfoOptions& options) {
-  require_outputs(options.json);
+  require_outputs("--json", {&options.json, 1});
   const Surveyed surveyed;
   const auto names = bench::resolve_devices(options.device, surveyed.inventory());
   if (const auto why = all_absent(names, surveyed.inventory())) {

@@ -79,7 +79,7 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   selection.devices = bench::resolve_devices(options.device, surveyed.inventory());
   selection.by_suite = by_suite;
   const bench::Plan plan = bench::plan(*invocation.registry, selection, surveyed.inventory(), settings);
-  require_outputs(options.json);
+  require_outputs("--json", {&options.json, 1});
   Report report = blank_report(invocation, surveyed, settings);
   Presentation presentation{options.format, view, {}, {}, {}};
   if (options.dry_run)

@@ -32,13 +32,15 @@ std::string keep_as_last(const record::Report& report, const std::string& comman
   return place.path ? *place.path : "not kept: " + place.reason;
 }
 
-void require_outputs(const std::string& file) {
+void require_outputs(std::string_view option, std::span<const std::string> files) {
   require_stdout();
-  if (file.empty() || file == "-") return;
-  try {
-    json::ensure_writable(file);
-  } catch (const std::runtime_error& error) {
-    throw bench::UsageError(fmt::format("--json: {}", error.what()));
+  for (const std::string& file : files) {
+    if (file.empty() || file == "-") continue;
+    try {
+      json::ensure_writable(file);
+    } catch (const std::runtime_error& error) {
+      throw bench::UsageError(fmt::format("{}: {}", option, error.what()));
+    }
   }
 }
 

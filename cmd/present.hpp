@@ -1,7 +1,9 @@
 // From a report to what stdout carries, and where a report is kept for later commands.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cmd/measure.hpp"
@@ -23,9 +25,9 @@ std::string present(const record::Report& report, const Presentation& presentati
 // person finds it: at --json's path if given, else at the kept one's, else why there is none.
 std::string keep_as_last(const record::Report& report, const std::string& command, const MeasureOptions& options);
 
-// Before anything is measured or asked: UsageError when stdout is closed, or when --json's `file` cannot be written.
-// Empty and - are stdout.
-void require_outputs(const std::string& file);
+// Before anything is measured or asked: UsageError when stdout is closed, or when one of the `files` of `option` cannot
+// be written. Empty and - are stdout.
+void require_outputs(std::string_view option, std::span<const std::string> files);
 
 // What this binary is, and the time as reports spell it: RFC 3339, UTC, whole seconds.
 record::Tool this_tool();
