@@ -6,7 +6,7 @@ CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test deps deps-lint install package format lint tidy gate-study clean FORCE
+.PHONY: help run build test deps deps-lint install package format lint tidy fuzz gate-study clean FORCE
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -52,7 +52,7 @@ lint: deps-lint ## check format, test names and shell scripts
 tidy: deps-lint build/dev/build.ninja ## clang-tidy over the sources: a quarter of an hour on two cores
 	@scripts/lint.sh --tidy build/dev $(JOBS)
 
-fuzz: deps-lint ## malformed text for the readers of reports and PTX, FUZZ_SECONDS each (60)
+fuzz: deps-lint ## malformed text for every reader (reports, Google Benchmark, rules, PTX), FUZZ_SECONDS each (60)
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
 clean: ## remove everything that was built
