@@ -11,11 +11,12 @@
 namespace ridge::record {
 namespace {
 
-constexpr Names<Unit, 10> units{{{Unit::seconds, "s"},
+constexpr Names<Unit, 11> units{{{Unit::seconds, "s"},
                                  {Unit::bytes, "B"},
                                  {Unit::bytes_per_second, "B/s"},
                                  {Unit::flop_per_second, "FLOP/s"},
                                  {Unit::op_per_second, "OP/s"},
+                                 {Unit::flop_per_byte, "FLOP/B"},
                                  {Unit::hertz, "Hz"},
                                  {Unit::watt, "W"},
                                  {Unit::celsius, "degC"},
@@ -64,7 +65,7 @@ std::optional<Better> better_from(std::string_view text) {
 
 std::string human(double value, Unit unit) {
   if (unit == Unit::count || unit == Unit::ratio) return digits(value);
-  if (unit == Unit::celsius || value == 0 || !std::isfinite(value))
+  if (unit == Unit::celsius || unit == Unit::flop_per_byte || value == 0 || !std::isfinite(value))
     return fmt::format("{} {}", digits(value), symbol(unit));
   const Prefix* chosen = nullptr;
   for (const Prefix& prefix : prefixes) {

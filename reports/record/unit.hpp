@@ -13,6 +13,7 @@ enum class Unit {
   bytes_per_second,
   flop_per_second,
   op_per_second,
+  flop_per_byte,
   hertz,
   watt,
   celsius,
@@ -20,7 +21,8 @@ enum class Unit {
   ratio
 };
 
-// The spelling used in reports: "s", "B", "B/s", "FLOP/s", "OP/s", "Hz", "W", "degC", "1", "ratio".
+// The spelling used in reports: "s", "B", "B/s", "FLOP/s", "OP/s", "FLOP/B", "Hz", "W", "degC",
+// "1", "ratio".
 std::string_view symbol(Unit unit);
 std::optional<Unit> unit_from(std::string_view symbol);
 
