@@ -96,7 +96,9 @@ class Expander {
     std::vector<Point> next;
     for (const Point& point : span_.points) {
       try {
-        for (Value& value : values(axis, option, expression ? *expression : default_of(axis, point), point)) {
+        const bool bear_absent = by_suite_ || !expression;
+        for (Value& value :
+             values(axis, option, expression ? *expression : default_of(axis, point), point, bear_absent)) {
           next.push_back(point);
           next.back().set(axis.name, std::move(value));
         }
@@ -108,7 +110,7 @@ class Expander {
   }
 
   std::vector<Value> values(const Axis& axis, const std::string& option, const std::string& expression,
-                            const Point& point) {
+                            const Point& point, bool bear_absent) {
     if (option == "elements") {
       std::vector<Value> sizes;
       for (const std::int64_t count : parse_list(expression, parse_count))
@@ -117,7 +119,7 @@ class Expander {
     }
     switch (axis.kind) {
       case AxisKind::bytes:
-        return byte_values(axis, expression, point);
+        return byte_values(axis, expression, point, bear_absent);
       case AxisKind::count:
         return count_values(axis, expression);
       case AxisKind::choice:
@@ -126,13 +128,15 @@ class Expander {
     return choice_values(axis, expression);
   }
 
-  std::vector<Value> byte_values(const Axis& axis, const std::string& expression, const Point& point) {
+  // `bear_absent`: leave out cache levels that the machine does not tell of, which no person asked for.
+  std::vector<Value> byte_values(const Axis& axis, const std::string& expression, const Point& point,
+                                 bool bear_absent) {
     std::vector<Value> sizes;
     for (const std::string& item : split_list(expression)) {
       if (!is_level(item)) {
         for (const std::int64_t size : parse_list(item, parse_bytes))
           sizes.emplace_back(whole_elements(axis, size, point));
-      } else if (by_suite_ && item != "memory" && !inventory_.capacity(item, 1)) {
+      } else if (bear_absent && item != "memory" && !inventory_.capacity(item, 1)) {
         span_.notes.push_back(fmt::format("this machine tells of no cache level {}: left out", item));
       } else {
         const std::int64_t size = size_for_level(inventory_, item, threads_of(point), arrays_factor(axis, point));

@@ -171,3 +171,14 @@ TEST_CASE("a reproduction line names everything that makes the record") {
         "--min-time 0.02s "
         "--seed 1");
 }
+
+TEST_CASE("cache levels that a machine does not tell of are left out where nobody asked for them") {
+  Asked a;
+  a.inventory.levels.clear();
+  a.registry[0].axes[0].fallback = "L1,memory";
+  const auto by_default = a.plan({"fake.copy"});
+  REQUIRE(by_default.cases.size() == 1);
+  REQUIRE(by_default.findings.size() == 1);
+  CHECK_THAT(by_default.findings[0].message, Contains("tells of no cache level L1"));
+  CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"size", "L1,memory"}}), Contains("tells of no cache level L1"));
+}
