@@ -1,0 +1,124 @@
+// The family's prose.
+#include "bench/roofline/explanation.hpp"
+
+namespace ridge::bench::roofline {
+namespace {
+
+const char* const under_the_roof =
+    "attainable FLOP/s = min(peak, bandwidth × intensity), intensity = operations / bytes; roof_share = flops / "
+    "attainable. Peak and bandwidth are those that the same run measured: roofline.peak of that type, and the best of "
+    "read, copy, triad and dot in the memory level that the data sits in (of those that only read, where the kernel "
+    "writes less than a twentieth of its bytes).";
+
+const char* const spoil_roof =
+    "Taking the ceiling from another machine, another day, or a data sheet: shares then say nothing. Data that sits in "
+    "another level than the ceiling's. Counting bytes that a cache saved. Fewer threads for the kernel than for the "
+    "ceiling.";
+
+Explanation of_peak() {
+  Explanation text;
+  text.measures =
+      "How many floating-point operations a second the cores do when nothing holds them back: twelve independent "
+      "vectors of chained multiply-adds, on arrays that stay in the first-level cache.";
+  text.formula =
+      "flops = operations / seconds; ridge_point = flops / bandwidth of memory that reads and writes: kernels with "
+      "fewer operations on each byte than that wait for memory.";
+  text.counting = work(Kind::peak,
+                       [] {
+                         record::Point point;
+                         point.set("dtype", std::string("f64"));
+                         return point;
+                       }())
+                      .counting;
+  text.spoil =
+      "Fewer independent chains than units × latency (8 to 12). An instruction set chosen at compile time. A clock "
+      "that "
+      "falls when all cores multiply at once: that is the true peak, a short run on one core is not. A neighbour on "
+      "the "
+      "other thread of the same core.";
+  text.normal =
+      "cores × clock × 2 multiply-add units × 2 operations × lanes (f64: 4 with AVX2, 8 with AVX-512, 2 with NEON; f32 "
+      "twice that). Ridge reaches it within two per cent where a core is its own.";
+  return text;
+}
+
+Explanation of_ladder() {
+  Explanation text;
+  text.measures =
+      "The roofline itself: each element is read and written once, and between the two as many chained multiply-adds "
+      "are done as the intensity asks for. Low steps wait for memory, high ones for the arithmetic.";
+  text.formula = under_the_roof;
+  text.counting =
+      "each element read once and written once; two operations for each fused multiply-add (the lowest step, "
+      "of one operation, multiplies)";
+  text.spoil = spoil_roof;
+  text.normal =
+      "Within 10 % of the roof away from the ridge point. Near it both terms matter and the sum shows: the time is at "
+      "most bytes/bandwidth + operations/peak (nothing overlaps: half of the roof at the ridge itself) and at least "
+      "the "
+      "larger of the two. Prefetching and out-of-order execution decide where between them a machine lies.";
+  return text;
+}
+
+Explanation of_kernel(const char* measures, Kind kind, const char* counting, const char* normal) {
+  static_cast<void>(kind);
+  Explanation text;
+  text.measures = measures;
+  text.formula = under_the_roof;
+  text.counting = counting;
+  text.spoil = spoil_roof;
+  text.normal = normal;
+  return text;
+}
+
+}  // namespace
+
+Explanation explanation(Kind kind) {
+  switch (kind) {
+    case Kind::peak:
+      return of_peak();
+    case Kind::ladder:
+      return of_ladder();
+    case Kind::stencil:
+      return of_kernel(
+          "How near a 7-point stencil comes to memory's speed when each point should come from memory once "
+          "and six times from a cache.",
+          kind,
+          "each point that is needed read once, each interior point written once; 8 operations a point: 0.5 "
+          "FLOP/B in f64, 1 in f32",
+          "40 to 65 % of its roof: ordinary stores read each line of the target first, which is counted nowhere and "
+          "bounds it to two thirds; a third of that where three planes of a band of rows fit in no cache.");
+    case Kind::spmv:
+      return of_kernel(
+          "How near a sparse matrix-vector product comes to memory's speed with a matrix whose columns lie "
+          "in a band that a second-level cache holds.",
+          kind,
+          "values, 4-byte columns, 8-byte row starts and x read once, y written once; 2 operations a "
+          "nonzero: 0.15 FLOP/B in f64, 0.23 in f32",
+          "60 to 95 % of its roof: gathering x costs instructions, and short rows leave few in flight.");
+    case Kind::gemv:
+      return of_kernel(
+          "How near a dense matrix-vector product comes to memory's speed: it only reads, and each element "
+          "once.",
+          kind, "A and x read once, y written once; 2 operations an element of A: 0.25 FLOP/B in f64",
+          "90 % of its roof and more; what is missing is the ends of rows.");
+    case Kind::gemm:
+      break;
+  }
+  return of_kernel(
+      "How near a product of square matrices that is blocked for the caches comes to the peak. It is no "
+      "tuned library: `ridge gemm` is for those.",
+      kind, "A and B read once, C written once (the least that can move); 2·n³ operations: n/12 FLOP/B in f64",
+      "70 to 95 % of the peak from n = 512 on: packing and the edges of blocks cost the rest.");
+}
+
+Explanation borrowed_explanation(const Explanation& of_bandwidth, bool operations) {
+  Explanation text = of_bandwidth;
+  text.measures += operations ? " Here it stands under the roof as well."
+                              : " Here it is a ceiling: what memory-bound "
+                                "kernels are measured against.";
+  if (operations) text.formula += std::string(". ") + under_the_roof;
+  return text;
+}
+
+}  // namespace ridge::bench::roofline
