@@ -111,7 +111,7 @@ TEST_CASE("no ceiling is taken from another type, level, thread count, device or
   CHECK_FALSE(has_roof(kernel));
 }
 
-TEST_CASE("records get intensity, share and ridge point; what lacks a ceiling is said") {
+TEST_CASE("records get intensity, share and ridge point, and what lacks a ceiling is said") {
   auto records = machine(80, 20, 10);
   records.push_back(made("roofline.stencil", "f64", "memory", 80'000'000, 80'000'000, 80'000'000, 0.01));  // 8 GFLOP/s
   records.push_back(made("roofline.ladder", "f32", "memory", 80, 80, 80, 1));

@@ -11,7 +11,8 @@ namespace {
 
 using Prefix = std::pair<std::string_view, double>;
 
-constexpr std::array<std::string_view, 11> si{"s", "B", "B/s", "FLOP/s", "OP/s", "FLOP/B", "items/s", "Hz", "W", "degC", "1"};
+constexpr std::array<std::string_view, 11> si{"s",       "B",  "B/s", "FLOP/s", "OP/s", "FLOP/B",
+                                              "items/s", "Hz", "W",   "degC",   "1"};
 constexpr std::array<Prefix, 5> binary{
     {{"Ki", 1024.0}, {"Mi", 1048576.0}, {"Gi", 1073741824.0}, {"Ti", 1099511627776.0}, {"Pi", 1125899906842624.0}}};
 constexpr std::array<Prefix, 10> decimal{{{"n", 1e-9},
