@@ -10,7 +10,7 @@ namespace ridge::plot {
 namespace {
 
 constexpr int margin = 10;  // a label of eight columns, a blank, the axis
-constexpr int least_width = 14;
+constexpr int least_width = 8;
 constexpr int least_height = 3;
 
 double share(const Axis& axis, double value) {
@@ -65,6 +65,10 @@ void Canvas::mark(double x, double y, char glyph) {
 }
 
 std::string Canvas::left_label(int row) const {
+  if (y_.factor == 0) {
+    if (row % 3 != 0 && row != height_ - 1) return "";
+    return y_.label(y_.most * std::pow(y_.least / y_.most, static_cast<double>(row) / (height_ - 1)));
+  }
   for (const double value : ticks(y_))
     if (row_of(value) == row) return y_.label(value);
   return "";

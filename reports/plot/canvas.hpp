@@ -13,12 +13,13 @@ struct Axis {
   double most = 10;
   // What a person reads at a value: "64 KiB", "10 ns". At most 8 columns of it are shown along the left edge.
   std::function<std::string(double)> label;
-  double factor = 10;  // between labelled values
+  // Between labelled values, which are its powers. 0, for a y axis: every third line is labelled with its own value.
+  double factor = 10;
 };
 
 class Canvas {
  public:
-  // `columns` and `rows` of the whole picture, labels included; at least 24 × 5 are used. The sizes are those of text:
+  // `columns` and `rows` of the whole picture, labels included; at least 18 × 5 are used. The sizes are those of text:
   // nothing below is wider.
   Canvas(Axis x, Axis y, int columns, int rows);
 

@@ -38,6 +38,12 @@ TEST_CASE("corners, curves and marks land where they belong") {
         "          1        10       100\n");
 }
 
+TEST_CASE("lines can be labelled with their own values") {
+  plot::Canvas canvas({1, 100, number, 10}, {2, 32, number, 0}, 31, 7);
+  canvas.mark(1, 2, 'a');
+  CHECK(canvas.text().starts_with("      32 |\n         |\n         |\n       4 |\n       2 |a\n"));
+}
+
 TEST_CASE("two marks at one place say so, the same twice does not") {
   plot::Canvas canvas = small();
   canvas.mark(10, 10, 'a');
