@@ -1,0 +1,99 @@
+// The patterns on the reference machine: right in every order, the stated work and no other, and exactly as many
+// sectors as arithmetic says.
+#include <catch2/catch.hpp>
+
+#include "bench/access/definition.hpp"
+#include "bench/access/points.hpp"
+#include "bench/harness/proof.hpp"
+#include "kernels/device/cuda/device.hpp"
+#include "kernels/gpus/gpus.hpp"
+#include "kernels/ptx/driver/reference.hpp"
+
+using namespace ridge;
+using namespace ridge::bench;
+namespace ba = ridge::bench::access;
+
+namespace {
+
+record::Point point_of(const std::string& op, std::int64_t stride, const std::string& offset, const std::string& width,
+                       std::int64_t elements) {
+  record::Point point;
+  point.set("op", op);
+  point.set("stride", stride);
+  point.set("offset", offset);
+  point.set("width", width);
+  point.set("size", elements * std::stoll(width));
+  return point;
+}
+
+struct Machine {
+  Machine() {
+    settings.multiprocessors = 2;
+    reference = std::make_unique<ptx::Reference>(settings);
+    driver = reference->driver();
+    driver->cuInit(0);
+    devices = std::make_unique<device::cuda::Devices>(driver, device::Kind::ptx,
+                                                      [](const char*) -> const char* { return nullptr; });
+  }
+  void order(ptx::Order order) {
+    settings.launch.order = order;
+    reference->set_launch_options(settings.launch);
+  }
+  ptx::ReferenceSettings settings;
+  std::unique_ptr<ptx::Reference> reference;
+  std::shared_ptr<const device::cuda::Driver> driver;
+  std::unique_ptr<device::cuda::Devices> devices;
+};
+
+}  // namespace
+
+TEST_CASE("patterns are right on the GPU path, whatever the order of warps and blocks") {
+  Machine machine;
+  auto& device = machine.devices->open(0);
+  for (const ptx::Order order : {ptx::Order::forward, ptx::Order::reverse, ptx::Order::random}) {
+    machine.order(order);
+    for (const std::string op : {"load", "store"})
+      for (const std::string width : {"1", "2", "4", "8", "16"})
+        for (const std::int64_t elements : {1, 31, 32, 33, 1023, 5001})
+          for (const std::int64_t stride : {1, 2, 7, 64})
+            for (const std::string offset : {"0", "1", "31"}) {
+              const auto point = point_of(op, stride, offset, width, elements);
+              if (ba::unsupported(point)) continue;
+              CAPTURE(point.to_text());
+              const auto arena = device.make_arena(device::borrow_cost(ba::buffers(point).front()));
+              CudaContext context{device, *arena, 1, Fill::random};
+              const auto verified = ba::prepare_cuda(context, point)->verify();
+              CHECK(verified.reason.empty());
+              REQUIRE(verified.status == record::Check::passed);
+            }
+  }
+}
+
+TEST_CASE("counted sectors and bytes are the predicted ones, and a falsified statement is seen") {
+  gpus::Gpus all({.reference_gpus = 1, .reference_memory = 64 << 20, .reference_multiprocessors = 2});
+  const device::Name name{device::Kind::ptx, 0};
+  auto& device = all.open(name);
+  for (const std::string op : {"load", "store"})
+    for (const std::string width : {"1", "2", "4", "8", "16"})
+      for (const std::int64_t stride : {1, 2, 4, 8, 16, 32, 64})
+        for (const std::string offset : {"0", "1", "8", "31"}) {
+          constexpr std::int64_t requests = 64;  // of whole warps
+          const std::int64_t elements = std::stoll(offset) + (requests * 32 - 1) * stride + 1;
+          const auto point = point_of(op, stride, offset, width, elements);
+          CAPTURE(point.to_text());
+          const auto arena = device.make_arena(device::borrow_cost(ba::buffers(point).front()));
+          CudaContext context{device, *arena, 1, Fill::random};
+          const auto prepared = ba::prepare_cuda(context, point);
+          const auto counted = all.count(name, [&] { prepared->stream().time([&] { prepared->run(1); }); }).value();
+          CHECK(counted.requests == requests);
+          // Later warps begin elsewhere within a sector unless 32 strides are whole sectors, as here they are.
+          CHECK(counted.sectors == requests * ba::sectors_per_request(stride, std::stoll(offset), std::stoll(width)));
+          const record::Work work = ba::work(point);
+          CHECK(prove(work, prepared->besides_work(), counted).proven);
+          for (const std::int64_t by : {-1, 1}) {
+            record::Work wrong = work;
+            (op == "load" ? *wrong.bytes_read : *wrong.bytes_written) += by * std::stoll(width);
+            CHECK_FALSE(prove(wrong, prepared->besides_work(), counted).proven);
+          }
+        }
+}
