@@ -4,6 +4,7 @@
 #include "bench/access/analysis.hpp"
 #include "bench/access/definition.hpp"
 #include "bench/access/points.hpp"
+#include "bench/access/transpose.hpp"
 #include "kernels/device/cpu/device.hpp"
 
 using namespace ridge;
@@ -123,4 +124,26 @@ TEST_CASE("every pattern is verified on the CPU, for one thread and several") {
             prepared->stream().time([&] { prepared->run(2); });
             CHECK(prepared->verify().status == record::Check::passed);
           }
+}
+
+TEST_CASE("transposes are verified on the CPU, and what has no meaning there is skipped with the reason") {
+  const auto device = device::cpu::make_device();
+  for (const std::int64_t n : {1, 33, 100})
+    for (const std::int64_t threads : {1, 3})
+      for (const std::string variant : {"naive", "tiled"}) {
+        record::Point point;
+        point.set("variant", variant);
+        point.set("size", n * n * 4);
+        point.set("threads", threads);
+        CHECK(ba::side_of(point) == n);
+        CHECK(ba::transpose_work(point).bytes_written == n * n * 4);
+        const auto arena = device->make_arena(2 * device::borrow_cost(n * n * 4 + 64));
+        CpuContext context{*device, *arena, 1, Fill::random};
+        CHECK(ba::prepare_transpose_cpu(context, point)->verify().status == record::Check::passed);
+        CpuContext zeroes{*device, *arena, 1, Fill::zero};
+        arena->reset();
+        CHECK(ba::prepare_transpose_cpu(zeroes, point)->verify().status == record::Check::passed);
+        point.set("variant", std::string("padded"));
+        CHECK_THROWS_AS(ba::prepare_transpose_cpu(context, point), device::Absent);
+      }
 }

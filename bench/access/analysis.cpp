@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bench/access/points.hpp"
+#include "bench/access/transpose.hpp"
 
 namespace ridge::bench::access {
 namespace {
@@ -14,8 +15,13 @@ using record::Better;
 using record::Record;
 using record::Unit;
 
+bool is_transpose(const Record& record) {
+  return record.benchmark == "access.transpose";
+}
+
+// Of those that have a pattern.
 bool of_family(const Record& record) {
-  return record.benchmark.starts_with("access.");
+  return record.benchmark.starts_with("access.") && !is_transpose(record);
 }
 
 bool on_gpu(const Record& record) {
@@ -59,6 +65,12 @@ void add(Record& record, const char* name, double value, Unit unit, Better bette
 
 std::vector<record::Finding> conclude(std::span<Record> records) {
   for (Record& record : records) {
+    if (is_transpose(record) && on_gpu(record))
+      if (const auto counts = predicted_counts(record.point)) {
+        add(record, "predicted_sectors_per_request", counts->sectors_per_request, Unit::count, Better::neither);
+        add(record, "predicted_bank_conflicts", static_cast<double>(counts->bank_conflicts), Unit::count,
+            Better::neither);
+      }
     if (!of_family(record) || record.status == record::Status::skipped) continue;
     const Pattern pattern = pattern_of(record.point);
     if (on_gpu(record))

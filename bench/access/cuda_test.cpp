@@ -4,6 +4,7 @@
 
 #include "bench/access/definition.hpp"
 #include "bench/access/points.hpp"
+#include "bench/access/transpose.hpp"
 #include "bench/harness/proof.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/gpus/gpus.hpp"
@@ -96,4 +97,59 @@ TEST_CASE("counted sectors and bytes are the predicted ones, and a falsified sta
             CHECK_FALSE(prove(wrong, prepared->besides_work(), counted).proven);
           }
         }
+}
+
+namespace {
+
+record::Point transpose_point(const std::string& variant, std::int64_t n) {
+  record::Point point;
+  point.set("variant", variant);
+  point.set("size", n * n * 4);
+  return point;
+}
+
+std::unique_ptr<device::Arena> arena_for(device::cuda::Device& device, const record::Point& point) {
+  std::int64_t needed = 0;
+  for (const std::int64_t bytes : ba::transpose_buffers(point)) needed += device::borrow_cost(bytes);
+  return device.make_arena(needed);
+}
+
+}  // namespace
+
+TEST_CASE("transposes are right at sides that fit no tile, whatever the order of warps and blocks") {
+  Machine machine;
+  auto& device = machine.devices->open(0);
+  for (const ptx::Order order : {ptx::Order::forward, ptx::Order::reverse, ptx::Order::random}) {
+    machine.order(order);
+    for (const std::string variant : {"naive", "tiled", "padded", "swizzled"})
+      for (const std::int64_t n : {1, 31, 32, 33, 65, 97}) {
+        const auto point = transpose_point(variant, n);
+        CAPTURE(point.to_text());
+        const auto arena = arena_for(device, point);
+        CudaContext context{device, *arena, 1, Fill::random};
+        const auto verified = ba::prepare_transpose_cuda(context, point)->verify();
+        CHECK(verified.reason.empty());
+        REQUIRE(verified.status == record::Check::passed);
+      }
+  }
+}
+
+TEST_CASE("transposes touch the sectors and meet the bank conflicts that arithmetic says") {
+  gpus::Gpus all({.reference_gpus = 1, .reference_memory = 64 << 20, .reference_multiprocessors = 2});
+  const device::Name name{device::Kind::ptx, 0};
+  auto& device = all.open(name);
+  for (const std::string variant : {"naive", "tiled", "padded", "swizzled"}) {
+    const auto point = transpose_point(variant, 128);
+    CAPTURE(point.to_text());
+    const auto arena = arena_for(device, point);
+    CudaContext context{device, *arena, 1, Fill::random};
+    const auto prepared = ba::prepare_transpose_cuda(context, point);
+    const auto counted = all.count(name, [&] { prepared->stream().time([&] { prepared->run(1); }); }).value();
+    const auto predicted = ba::predicted_counts(point).value();
+    CHECK(static_cast<double>(counted.sectors) / static_cast<double>(counted.requests) ==
+          predicted.sectors_per_request);
+    CHECK(counted.bank_conflicts == predicted.bank_conflicts);
+    CHECK(prove(ba::transpose_work(point), {}, counted).proven);
+  }
+  CHECK_FALSE(ba::predicted_counts(transpose_point("tiled", 33)));
 }

@@ -3,6 +3,7 @@
 
 #include "bench/access/analysis.hpp"
 #include "bench/access/points.hpp"
+#include "bench/access/transpose.hpp"
 
 namespace ridge::bench::access {
 namespace {
@@ -87,6 +88,26 @@ Definition define(const char* name, const char* summary, std::vector<Axis> axes,
   return d;
 }
 
+Definition transposes() {
+  Definition d = define(
+      "transpose", "Transposes a square matrix, naively and through tiles",
+      {{"variant", "", "how it is done", AxisKind::choice, "all", {"naive", "tiled", "padded", "swizzled"}}},
+      explanation(
+          "What it costs to write columns, and how tiles, padding and swizzling avoid it: the same bytes move in "
+          "each variant.",
+          "On a CPU tiles are two to five times as fast as naive once a column of lines exceeds a cache. On a GPU "
+          "naive stores touch 32 sectors a request where 4 would do; tiled ones pay with 31 bank conflicts for each "
+          "column in shared memory; padded and swizzled ones pay neither and come near a copy."));
+  d.work = transpose_work;
+  d.buffers = transpose_buffers;
+  d.unsupported = transpose_unsupported;
+  d.prepare_cpu = prepare_transpose_cpu;
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = prepare_transpose_cuda;
+#endif
+  return d;
+}
+
 }  // namespace
 
 std::vector<Definition> definitions() {
@@ -113,6 +134,7 @@ std::vector<Definition> definitions() {
           "On a CPU one-byte elements are bound by instructions, not by memory. On a GPU a warp's request of "
           "1-byte elements is one sector: four times as many requests as with 4 bytes for the same bytes, and too "
           "few bytes in flight to fill the memory.")));
+  all.push_back(transposes());
   return all;
 }
 
