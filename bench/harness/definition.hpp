@@ -65,6 +65,9 @@ class Case {
   [[nodiscard]] virtual std::vector<Besides> besides_work() const { return {}; }
   // Of the last interval, where what runs at once has parts with a time of their own. Asked outside of intervals.
   [[nodiscard]] virtual std::vector<Part> parts() { return {}; }
+  // What one repetition does, where that follows from the device: how many blocks fill it. Asked once, before
+  // verifying.
+  [[nodiscard]] virtual std::optional<record::Work> work() const { return std::nullopt; }
   // Called before each warm interval, outside of it: brings back into the caches what the rounds of other cases have
   // put out, where an interval is too short for that to be a small part of it.
   virtual void warm() {}
@@ -115,6 +118,8 @@ struct Definition {
   std::vector<MetricRule> metrics;
   std::optional<Concurrent> concurrent = std::nullopt;
   bool over_a_link = false;  // what it moves is bounded by a link, so no memory level is its own
+  // What it moves lies in a GPU's shared memory: counted bytes are those, and no memory level is its own.
+  bool in_shared_memory = false;
   Explanation explanation;
   std::shared_ptr<const Analysis> analysis = {};  // of the whole family; absent where each record stands for itself
 

@@ -112,6 +112,7 @@ class Run {
       }
       record.method.page_size = member.prepared->page_size();
       if (!record.method.page_size) record.method.page_size = arena.page_size();
+      if (auto work = member.prepared->work()) record.work = std::move(*work);
       record.verification = member.prepared->verify();
       if (record.verification.status == record::Check::failed) {
         fail(member, "wrong answer: " + record.verification.reason);
@@ -140,7 +141,9 @@ class Run {
     if (!hooks_.count) return;
     Case& prepared = *member.prepared;
     member.counted = hooks_.count(device.name(), [&] { prepared.stream().time([&] { prepared.run(1); }); });
-    if (member.counted) member.proof = prove(member.record->work, prepared.besides_work(), *member.counted);
+    if (!member.counted) return;
+    if (member.definition->in_shared_memory) member.counted = of_shared_memory(*member.counted);
+    member.proof = prove(member.record->work, prepared.besides_work(), *member.counted);
   }
 
   std::optional<double> gpu_clock(const device::Name& name) const {

@@ -75,6 +75,17 @@ TEST_CASE("a case is warmed before each warm sample and before no cold one") {
   CHECK(script.warmed == b.settings.rounds);
 }
 
+TEST_CASE("work that only the device can tell is the case's to state, and rates follow from it") {
+  Bench b;
+  Script script;
+  script.work = record::Work{};
+  script.work->bytes_read = 4000;
+  b.registry.push_back(bench::fake::definition("sized", script));
+  const auto records = b.run();
+  CHECK(records[0].work.bytes_read == 4000);
+  CHECK(*records[0].metrics.at(0).value == Approx(4e6).epsilon(1e-3));
+}
+
 TEST_CASE("the page size is that of the case's own buffers where it has some") {
   Bench b;
   Script script;

@@ -64,6 +64,7 @@ struct Script {
   int throws_at_run = -1;  // the n-th call of run throws
   int runs = 0;
   int warmed = 0;
+  std::optional<record::Work> work;       // that only the device can tell
   std::optional<std::int64_t> page_size;  // of buffers of its own
   std::function<void()> on_run = [] {};
 };
@@ -83,6 +84,7 @@ class Case : public bench::Case {
     return v;
   }
   device::Stream& stream() override { return stream_; }
+  [[nodiscard]] std::optional<record::Work> work() const override { return script_.work; }
   void warm() override { ++script_.warmed; }
   [[nodiscard]] std::optional<std::int64_t> page_size() const override { return script_.page_size; }
 

@@ -43,6 +43,12 @@ Proof prove(const record::Work& work, const std::vector<Besides>& besides, const
   return proof;
 }
 
+device::Counted of_shared_memory(device::Counted counted) {
+  counted.bytes_read = counted.shared_bytes_read;
+  counted.bytes_written = counted.shared_bytes_written;
+  return counted;
+}
+
 std::vector<record::Metric> counted_metrics(const Proof& proof, const device::Counted& counted) {
   const auto number = [](std::int64_t value) { return static_cast<double>(value); };
   std::vector<record::Metric> all{metric("work_proven", proof.proven ? 1 : 0),

@@ -19,6 +19,9 @@ struct Proof {
 // plus everything in `besides`. What the work does not state is not compared, but then at least one of them must be.
 Proof prove(const record::Work& work, const std::vector<Besides>& besides, const device::Counted& counted);
 
+// The same with the bytes that were asked of shared memory in the place of device memory's.
+device::Counted of_shared_memory(device::Counted counted);
+
 // work_proven (1 or 0) and what was counted: instructions, operations, bytes, 32-byte sectors per request, bank
 // conflicts, divergent branches.
 std::vector<record::Metric> counted_metrics(const Proof& proof, const device::Counted& counted);

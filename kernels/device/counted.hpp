@@ -10,6 +10,8 @@ struct Counted {
   // (a copy reads and writes each byte once).
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
+  std::int64_t shared_bytes_read = 0;  // that kernels asked of shared memory
+  std::int64_t shared_bytes_written = 0;
   std::int64_t flops = 0;  // floating-point operations of every type, a fused multiply-add being two
   std::int64_t launches = 0;
   std::int64_t instructions = 0;  // of warps

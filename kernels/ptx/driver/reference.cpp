@@ -54,6 +54,8 @@ device::Counted Reference::counted() const {
     ++all.launches;
     all.bytes_read += as(c.global.load.bytes + c.atomic_global.bytes);
     all.bytes_written += as(c.global.store.bytes + c.atomic_global.bytes);
+    all.shared_bytes_read += as(c.shared.load.bytes + c.atomic_shared.bytes);
+    all.shared_bytes_written += as(c.shared.store.bytes + c.atomic_shared.bytes);
     all.flops += as(c.total_flops());
     all.instructions += as(c.instructions.warps);
     all.requests += as(c.global.load.requests + c.global.store.requests);
