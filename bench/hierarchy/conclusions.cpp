@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bench/hierarchy/lookup.hpp"
+#include "bench/hierarchy/prepare.hpp"
 #include "kernels/chase/chase.hpp"
 #include "reports/record/unit.hpp"
 
@@ -52,13 +53,20 @@ std::optional<double> ceiling(Records all, const Record& record) {
   return found == nullptr ? std::nullopt : number(*found, "bandwidth");
 }
 
+// Of all chains, or of all threads' loads in one round.
+std::optional<double> stated_in_flight(const Record& record) {
+  if (const record::Value* const chains = record.point.find("chains"))
+    return static_cast<double>(std::get<std::int64_t>(*chains)) * line;
+  if (record.benchmark != "hierarchy.in_flight" || !record.work.bytes_read) return std::nullopt;
+  return static_cast<double>(*record.work.bytes_read) / static_cast<double>(in_flight_rounds);
+}
+
 void predict(Records all, Record& record) {
   const auto alone = latency_alone(all, record);
   const auto measured = number(record, "bandwidth");
-  const record::Value* const chains = record.point.find("chains");
-  if (!alone || !measured || chains == nullptr) return;
-  const double in_flight = static_cast<double>(std::get<std::int64_t>(*chains)) * line;
-  const double predicted = predicted_bandwidth(in_flight, *alone, ceiling(all, record));
+  const auto in_flight = stated_in_flight(record);
+  if (!alone || !measured || !in_flight) return;
+  const double predicted = predicted_bandwidth(*in_flight, *alone, ceiling(all, record));
   add(record, "predicted_bandwidth", predicted, Unit::bytes_per_second);
   add(record, "share_of_prediction", *measured / predicted, Unit::ratio);
 }
@@ -129,7 +137,7 @@ std::vector<Finding> conclude(std::span<Record> all) {
     if (chase && latency && record.conditions.clock_hz)
       add(record, "latency_cycles", *latency * *record.conditions.clock_hz, Unit::count);
     if (chase) hold_against_huge(all, record);
-    if (record.benchmark == "hierarchy.parallelism") predict(all, record);
+    if (record.benchmark == "hierarchy.parallelism" || record.benchmark == "hierarchy.in_flight") predict(all, record);
     if (record.benchmark == "hierarchy.bandwidth") tell_in_flight(all, record);
   }
   std::vector<Finding> findings;

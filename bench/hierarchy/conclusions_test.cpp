@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "bench/hierarchy/lookup.hpp"
+#include "bench/hierarchy/prepare.hpp"
 
 using namespace ridge;
 using namespace ridge::bench::hierarchy;
@@ -88,6 +89,23 @@ TEST_CASE("the prediction for k chains follows the measured latency of one and t
   CHECK(predicted(100e-9, 12e9) == Approx(5.12e9));
   CHECK(predicted(50e-9, 12e9) == Approx(10.24e9));  // the latency moves it
   CHECK(predicted(50e-9, 7e9) == Approx(7e9));       // and so does the ceiling
+}
+
+TEST_CASE("on a GPU the bytes of one round are in flight, over the latency of the chase there") {
+  const auto predicted = [](double seconds, double ceiling) {
+    auto in_flight =
+        measured("hierarchy.in_flight", {{"size", 256 * MiB}, {"warps", std::int64_t{8}}}, "bandwidth", 1e12, "cuda:0");
+    in_flight.work.bytes_read = 1'000'000 * in_flight_rounds;
+    std::vector<record::Record> all{
+        in_flight, measured("hierarchy.latency", {{"size", 256 * MiB}}, "latency", seconds, "cuda:0"),
+        measured("hierarchy.bandwidth", {{"size", 256 * MiB}}, "bandwidth", ceiling, "cuda:0"),
+        latency(256 * MiB, 1e-9)};  // of the CPU: not to be taken
+    conclude(all);
+    return *number(all[0], "predicted_bandwidth");
+  };
+  CHECK(predicted(500e-9, 4e12) == Approx(2e12));
+  CHECK(predicted(1000e-9, 4e12) == Approx(1e12));
+  CHECK(predicted(500e-9, 1.5e12) == Approx(1.5e12));
 }
 
 TEST_CASE("the latency of one chain is taken from the staircase where no single chain was run, at that size only") {

@@ -15,7 +15,6 @@
 namespace ridge::bench::hierarchy {
 namespace {
 
-using chase::line_bytes;
 using chase::most_chains;
 
 // Every power of two through the caches, and where memory begins: at four times the last level.
@@ -32,28 +31,32 @@ Axis pages_axis(const char* fallback) {
 }
 
 std::vector<std::int64_t> line_buffers(const record::Point& point) {
-  return {lines_of(point) * line_bytes};
+  return {lines_of(point) * line_bytes_of(point)};
 }
 
 std::optional<std::string> too_few_lines(const record::Point& point) {
   if (lines_of(point) >= chains_of(point)) return std::nullopt;
   const std::int64_t chains = chains_of(point);
   return fmt::format("a size of {} bytes holds {} lines of {} bytes, {} chain{} need{} {}", point.integer("size"),
-                     lines_of(point), line_bytes, chains, chains == 1 ? "" : "s", chains == 1 ? "s" : "", chains);
+                     lines_of(point), line_bytes_of(point), chains, chains == 1 ? "" : "s", chains == 1 ? "s" : "",
+                     chains);
 }
 
 // A load's latency is the time of one link, however many chains go at once: items are links of one chain.
 record::Work latency_work(const record::Point& point) {
   record::Work work;
-  work.items = cpu_loads / chains_of(point);
-  work.bytes_read = cpu_loads / chains_of(point) * chains_of(point) * 8;
-  work.counting = "the 8 bytes that each load asks for, of a line of 64; items are loads that wait for each other";
+  work.items = (on_cpu(point) ? cpu_loads : cuda_loads) / chains_of(point);
+  work.bytes_read = *work.items * chains_of(point) * 8;
+  work.bytes_written = 0;
+  work.counting =
+      fmt::format("the 8 bytes that each load asks for, of a line of {}; items are loads that wait for each other",
+                  line_bytes_of(point));
   return work;
 }
 
 record::Work parallel_work(const record::Point& point) {
   record::Work work = latency_work(point);
-  work.bytes_read = *work.items * chains_of(point) * line_bytes;
+  work.bytes_read = *work.items * chains_of(point) * chase::line_bytes;
   work.counting = "one line of 64 bytes for each load, though it asks for 8 of them; items are links of one chain";
   return work;
 }
@@ -70,12 +73,16 @@ Definition latency(const std::shared_ptr<const Analysis>& analysis) {
   d.buffers = line_buffers;
   d.unsupported = too_few_lines;
   d.prepare_cpu = prepare_chase_cpu;
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = prepare_chase_cuda;
+#endif
   return d;
 }
 
 Definition pages(const std::shared_ptr<const Analysis>& analysis) {
   Definition d = latency(analysis);
   d.name = "hierarchy.pages";
+  d.prepare_cuda = nullptr;
   d.summary = "The latency chase on huge pages and on small ones: what finding a page costs";
   d.axes = {size_axis("16Mi,memory"), pages_axis("huge,small")};
   d.explanation = explain_pages();
@@ -85,6 +92,7 @@ Definition pages(const std::shared_ptr<const Analysis>& analysis) {
 Definition parallelism(const std::shared_ptr<const Analysis>& analysis) {
   Definition d = latency(analysis);
   d.name = "hierarchy.parallelism";
+  d.prepare_cuda = nullptr;
   d.summary = "Several chains of loads at once: how many loads overlap";
   d.axes = {size_axis("memory"),
             {"chains",
@@ -144,13 +152,29 @@ std::int64_t chains_of(const record::Point& point) {
   return point.find("chains") == nullptr ? 1 : point.integer("chains");
 }
 
+bool on_cpu(const record::Point& point) {
+  return point.find("pages") != nullptr;
+}
+
+std::int64_t line_bytes_of(const record::Point& point) {
+  return on_cpu(point) ? chase::line_bytes : cuda_line_bytes;
+}
+
 std::int64_t lines_of(const record::Point& point) {
-  return point.integer("size") / line_bytes;
+  return point.integer("size") / line_bytes_of(point);
+}
+
+std::int64_t words_of(const record::Point& point) {
+  return point.integer("size") / 4;
 }
 
 std::vector<Definition> definitions() {
   const auto analysis = make_analysis();
-  return {latency(analysis), pages(analysis), parallelism(analysis), bandwidth(analysis)};
+  std::vector<Definition> all{latency(analysis), pages(analysis), parallelism(analysis), bandwidth(analysis)};
+#if RIDGE_WITH_CUDA
+  for (Definition& d : cuda_definitions(analysis)) all.push_back(std::move(d));
+#endif
+  return all;
 }
 
 }  // namespace ridge::bench::hierarchy

@@ -1,0 +1,229 @@
+// Wrong versions of the hierarchy's kernels, made by changing one place in their PTX: the reference machine's checks,
+// the verification or the proof of work must kill them all, but for those that do the same.
+#include <catch2/catch.hpp>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <regex>
+
+#include "bench/harness/proof.hpp"
+#include "bench/hierarchy/cuda_chase.hpp"
+#include "bench/hierarchy/cuda_in_flight.hpp"
+#include "bench/hierarchy/cuda_shared.hpp"
+#include "kernels/chase/chase_image.hpp"
+#include "kernels/ptx/driver/reference.hpp"
+
+using namespace ridge;
+using namespace ridge::bench;
+using device::Kind;
+using device::cuda::Image;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int every = 25;  // all of them take minutes under a sanitizer, which looks for other mistakes than theirs
+#else
+constexpr int every = 1;
+#endif
+
+struct Mutation {
+  const char* mistake;
+  const char* from;  // a regular expression
+  const char* to;
+};
+
+// Each at every place of every kernel where `from` stands, one at a time.
+constexpr Mutation mutations[] = {
+    {"barrier removed", R"(bar\.(warp\.)?sync\s+(0|-1);)", ""},
+    {"wrong lane in a shuffle", R"(shfl\.sync\.down)", "shfl.sync.up"},
+    {"wrong distance in a shuffle", R"((mov\.u32 %r\d+), (16|8|4|2|1);)", "$1, 3;"},
+    {"a link not followed", R"(ld\.global\.u64 (%rd\d+), \[(%rd\d+)\];)", "mov.u64 $1, $2;"},
+    {"a link of shared memory not followed", R"(ld\.shared\.u32 (%r\d+), \[(%r\d+)\];)", "mov.u32 $1, $2;"},
+    {"a link followed twice", R"(ld\.global\.u64 (%rd\d+), \[(%rd\d+)\];)",
+     "ld.global.u64 $1, [$2]; ld.global.u64 $1, [$1];"},
+    {"bound one too high", R"(setp\.ge\.([su])(32|64))", "setp.gt.$1$2"},
+    {"loop bound one too high", R"(setp\.lt\.([su])(32|64))", "setp.le.$1$2"},
+    {"bound one too low", R"(setp\.gt\.([su])(32|64))", "setp.ge.$1$2"},
+    {"turned round", R"(setp\.ne\.)", "setp.eq."},
+    {"turned round too", R"(setp\.eq\.)", "setp.ne."},
+    {"block index forgotten", R"(%ctaid\.x)", "0"},
+    {"thread index taken for their number", R"(%tid\.x)", "%ntid.x"},
+    {"stride of one block", R"(%nctaid\.x)", "1"},
+    {"half of the threads", R"(%ntid\.x)", "16"},
+    {"wrong scale of an index", R"((shl\.b(?:32|64) %rd?\d+, %rd?\d+), [2-7];)", "$1, 1;"},
+    {"subtracted", R"(add\.u64 (%rd\d+), \1)", "sub.u64 $1, $1"},
+    {"subtracted elsewhere", R"(add\.s(32|64) (%\w+), (%\w+), (%\w+);)", "sub.s$1 $2, $3, $4;"},
+    {"a piece left out", R"(add\.u64 (%rd\d+), \1, %rd\d+;)", ""},
+    {"wrong factor", R"(-1640531535)", "-1640531534"},
+};
+
+// Mutants that survive, since they do the same, and why.
+struct Same {
+  const char* kernel;
+  const char* mistake;
+  int places;
+};
+constexpr Same same[] = {
+    // Time only: the first lane must not begin before the first level is filled.
+    {"chase_device", "barrier removed", 1},
+    // The lanes of a warp go in step on the reference machine, which looks for no race among them.
+    {"chase_shared", "barrier removed", 1},
+    // Whether the last 16 hops (or 4 lines of each lane) are done by the unrolled loop or by the one after it.
+    {"chase_device", "loop bound one too high", 1},
+    {"chase_shared", "loop bound one too high", 2},
+    // The address where shared memory begins is 0 there.
+    {"chase_shared", "subtracted elsewhere", 6},
+    // Rounding a negative number of words.
+    {"read_shared", "subtracted elsewhere", 1},
+};
+
+struct Kernel {
+  std::string before, text, after;  // the whole PTX
+};
+
+Kernel find_kernel(const std::string& name) {
+  const std::string ptx(device::cuda::ptx_of(chase::chase_image.begin, 80));
+  const auto begin = ptx.find(".entry " + name + "(");
+  REQUIRE(begin != std::string::npos);
+  const auto end = ptx.find("\n}", begin);
+  return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
+}
+
+struct Mutant {
+  std::string ptx;
+  std::string line;  // that was changed, as it was
+};
+
+std::vector<Mutant> mutants(const Kernel& kernel, const Mutation& mutation) {
+  std::vector<Mutant> all;
+  const std::regex from(mutation.from);
+  for (std::sregex_iterator at(kernel.text.begin(), kernel.text.end(), from), end; at != end; ++at) {
+    const auto begin = static_cast<std::size_t>(at->position());
+    const std::size_t line = kernel.text.rfind('\n', begin) + 1;
+    all.push_back({kernel.before + kernel.text.substr(0, begin) + at->format(mutation.to) +
+                       kernel.text.substr(begin + static_cast<std::size_t>(at->length())) + kernel.after,
+                   kernel.text.substr(line, kernel.text.find('\n', begin) - line)});
+  }
+  return all;
+}
+
+struct Under {
+  record::Work stated;  // where the case does not tell
+  bool shared = false;
+  std::function<std::unique_ptr<Case>(CudaContext&, const Image&)> make;
+};
+
+record::Work reads(std::int64_t bytes) {
+  record::Work work;
+  work.bytes_read = bytes;
+  work.bytes_written = 0;
+  return work;
+}
+
+// The sizes that each kernel is tried at: below and above what loops are unrolled to, with remainders.
+const std::map<std::string, std::vector<Under>>& cases() {
+  static const auto all = [] {
+    std::map<std::string, std::vector<Under>> made;
+    for (const auto& [lines, hops] : {std::pair{1, 0}, {128, 1}, {33, 17}, {450, 501}, {5000, 64}})
+      made["chase_device"].push_back(
+          {reads(hops * 8), false, [lines = lines, hops = hops](CudaContext& c, const Image& image) {
+             return std::make_unique<hierarchy::CudaChaseCase>(c, lines, hops, image);
+           }});
+    for (const auto& [words, hops] : {std::pair{1, 1}, {33, 35}, {450, 501}, {8192, 8192 + 15}})
+      made["chase_shared"].push_back(
+          {reads(hops * 4), true, [words = words, hops = hops](CudaContext& c, const Image& image) {
+             return std::make_unique<hierarchy::SharedChaseCase>(c, words, hops, image);
+           }});
+    for (const auto& [words, passes] :
+         {std::pair{4, 1}, {1020, 2}, {2048, 1}, {3076, 2}, {4100, 3}, {6144, 1}, {7168, 1}, {8192, 1}})
+      made["read_shared"].push_back({{}, true, [words = words, passes = passes](CudaContext& c, const Image& image) {
+                                       return std::make_unique<hierarchy::SharedReadCase>(c, words, passes, image);
+                                     }});
+    for (const int loads : {1, 2, 4})
+      for (const auto& [warps, rounds] : {std::pair{1, 1}, {3, 5}, {34, 4}})
+        made["read_in_flight_" + std::to_string(loads)].push_back(
+            {{}, false, [loads, warps = warps, rounds = rounds](CudaContext& c, const Image& image) {
+               return std::make_unique<hierarchy::InFlightCase>(c, 2 * warps * 512 * loads * 3, warps, loads, rounds,
+                                                                image);
+             }});
+    return made;
+  }();
+  return all;
+}
+
+// How it was killed; empty: it was not.
+std::string verdict(const std::vector<Under>& tried, const std::string& ptx) {
+  const Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr, nullptr};
+  ptx::ReferenceSettings settings;
+  settings.multiprocessors = 2;
+  settings.launch.counts = true;
+  settings.launch.step_limit = 1'000'000;
+  ptx::Reference reference(settings);
+  const auto driver = reference.driver();
+  driver->cuInit(0);
+  device::cuda::Devices devices(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
+  try {
+    auto& device = devices.open(0);
+    for (const Under& under : tried) {
+      const auto arena = device.make_arena(4 << 20);
+      CudaContext context{device, *arena, 1, Fill::random};
+      const auto prepared = under.make(context, image);
+      if (prepared->verify().status != record::Check::passed) return "wrong answer";
+      reference.clear_notes();
+      prepared->run(1);
+      device.stream().synchronize();
+      const auto counted = under.shared ? of_shared_memory(reference.counted()) : reference.counted();
+      if (!prove(prepared->work().value_or(under.stated), prepared->besides_work(), counted).proven)
+        return "other work";
+    }
+  } catch (const std::exception&) {
+    return "fault";
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every mutant of every hierarchy kernel is killed on the reference machine") {
+  std::map<std::string, int> killed_by;
+  std::map<std::pair<std::string, std::string>, int> survived;
+  int made = 0;
+  int seen = 0;
+  for (const auto& [name, tried] : cases()) {
+    const Kernel kernel = find_kernel(name);
+    for (const Mutation& mutation : mutations) {
+      std::map<std::string, int> here;
+      for (const auto& [ptx, line] : mutants(kernel, mutation)) {
+        if (seen++ % every != 0) continue;
+        const std::string how = verdict(tried, ptx);
+        ++made;
+        ++here[how.empty() ? "SURVIVED" : how];
+        if (how.empty()) {
+          ++survived[{name, mutation.mistake}];
+          std::cout << name << ": " << mutation.mistake << " survives in" << line << '\n';
+        }
+        if (!how.empty()) ++killed_by[how];
+      }
+      for (const auto& [how, times] : here)
+        std::cout << name << ": " << mutation.mistake << ": " << times << " × " << how << '\n';
+    }
+  }
+  int killed = 0;
+  for (const auto& [how, times] : killed_by) {
+    std::cout << times << " killed by " << how << '\n';
+    killed += times;
+  }
+  std::cout << killed << " of " << made << " mutants killed\n";
+  for (const Same& s : same) {
+    INFO(s.kernel << ": " << s.mistake);
+    if (every == 1) CHECK(survived[{s.kernel, s.mistake}] == s.places);
+    survived.erase({s.kernel, s.mistake});
+  }
+  for (const auto& [mutant, places] : survived) {
+    CAPTURE(mutant.first, mutant.second, places);
+    CHECK(places == 0);
+  }
+  CHECK(killed_by["wrong answer"] > 0);
+  CHECK(killed_by["fault"] > 0);
+  if (every == 1) CHECK(killed_by["other work"] > 0);  // too few of them to be sure that a sample has one
+}
