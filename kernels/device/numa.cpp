@@ -35,6 +35,18 @@ std::string folder_of(const std::string& folder, int node) {
 
 }  // namespace
 
+const NodeSystem& node_system() {
+  static const NodeSystem system{
+      "/sys/devices/system/node",
+      [](int* mode, unsigned long* nodes, unsigned long most, const void* address, unsigned long flags) {
+        return ::syscall(SYS_get_mempolicy, mode, nodes, most, address, flags);
+      },
+      [](int mode, const unsigned long* nodes, unsigned long most) {
+        return ::syscall(SYS_set_mempolicy, mode, nodes, most);
+      }};
+  return system;
+}
+
 std::vector<int> parse_id_list(const std::string& text) {
   std::vector<int> ids;
   std::istringstream parts(text);
@@ -70,30 +82,30 @@ std::optional<int> farthest_node(int node, const std::string& folder) {
   return farthest;
 }
 
-std::optional<int> node_of(const void* address) {
+std::optional<int> node_of(const void* address, const NodeSystem& system) {
   int node = -1;
-  const long status = ::syscall(SYS_get_mempolicy, &node, nullptr, 0UL, address, flag_node | flag_address);
+  const long status = system.get_policy(&node, nullptr, 0UL, address, flag_node | flag_address);
   return status == 0 && node >= 0 ? std::optional(node) : std::nullopt;
 }
 
-OnNode::OnNode(std::optional<int> node) {
+OnNode::OnNode(std::optional<int> node, const NodeSystem& system) : system_(system) {
   if (!node || *node < 0 || *node >= static_cast<int>(most_nodes)) return;
   const auto index = static_cast<unsigned>(*node);
   Mask nodes{};
   nodes[index / (8 * sizeof(unsigned long))] = 1UL << index % (8 * sizeof(unsigned long));
-  policy_set_ = ::syscall(SYS_get_mempolicy, &policy_before_, nodes_before_.data(), most_nodes, nullptr, 0UL) == 0 &&
-                ::syscall(SYS_set_mempolicy, policy_preferred, nodes.data(), most_nodes) == 0;
+  policy_set_ = system.get_policy(&policy_before_, nodes_before_.data(), most_nodes, nullptr, 0UL) == 0 &&
+                system.set_policy(policy_preferred, nodes.data(), most_nodes) == 0;
   if (::sched_getaffinity(0, sizeof before_, &before_) != 0) return;
   cpu_set_t there;
   CPU_ZERO(&there);
-  for (const int cpu : parse_id_list(first_line(folder_of("/sys/devices/system/node", *node) + "/cpulist")))
+  for (const int cpu : parse_id_list(first_line(folder_of(system.folder, *node) + "/cpulist")))
     if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &there);
   if (CPU_COUNT(&there) == 0 || CPU_EQUAL(&there, &before_)) return;
   moved_ = ::sched_setaffinity(0, sizeof there, &there) == 0;
 }
 
 OnNode::~OnNode() {
-  if (policy_set_) ::syscall(SYS_set_mempolicy, policy_before_, nodes_before_.data(), most_nodes);
+  if (policy_set_) system_.set_policy(policy_before_, nodes_before_.data(), most_nodes);
   if (moved_) ::sched_setaffinity(0, sizeof before_, &before_);
 }
 

@@ -61,6 +61,54 @@ TEST_CASE("memory taken on a node lies there, and the thread may run where it di
   CHECK(CPU_EQUAL(&before, &after));
 }
 
+TEST_CASE("on a node the thread keeps to that node's CPUs as far as it may, takes memory there, and goes back") {
+  cpu_set_t before;
+  REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
+  int last = -1;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &before)) last = cpu;
+  const test::Folder folder;
+  folder.write("node1/cpulist", std::to_string(last) + "\n");
+  folder.write("node2/cpulist", "1000-1023\n");
+  std::vector<int> modes;
+  std::vector<unsigned long> masks;
+  device::NodeSystem system{folder.text(),
+                            [](int* mode, unsigned long* nodes, unsigned long, const void*, unsigned long) {
+                              *mode = 3;
+                              nodes[0] = 7;
+                              return 0L;
+                            },
+                            [&](int mode, const unsigned long* nodes, unsigned long) {
+                              modes.push_back(mode);
+                              masks.push_back(nodes[0]);
+                              return 0L;
+                            }};
+  const auto now = [] {
+    cpu_set_t set;
+    REQUIRE(::sched_getaffinity(0, sizeof set, &set) == 0);
+    return set;
+  };
+  {
+    const device::OnNode there(1, system);
+    const cpu_set_t set = now();
+    CHECK(CPU_COUNT(&set) == 1);
+    CHECK(CPU_ISSET(last, &set));
+  }
+  cpu_set_t after = now();
+  CHECK(CPU_EQUAL(&before, &after));
+  CHECK(modes == std::vector{1, 3});  // preferred, then what it was
+  CHECK(masks == std::vector<unsigned long>{2, 7});
+  {
+    const device::OnNode elsewhere(2, system);  // none of its CPUs is allowed: the thread stays
+    after = now();
+    CHECK(CPU_EQUAL(&before, &after));
+  }
+  system.set_policy = [](int, const unsigned long*, unsigned long) { return -1L; };
+  const device::OnNode refused(1, system);  // no policy, but its CPUs all the same
+  const cpu_set_t set = now();
+  CHECK(CPU_COUNT(&set) == 1);
+}
+
 TEST_CASE("a node that is not there changes nothing") {
   cpu_set_t before;
   REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
