@@ -41,6 +41,7 @@ std::string help_of(const bench::Axis& axis) {
   if (axis.kind == bench::AxisKind::choice) help += fmt::format(": {}, or all", fmt::join(axis.choices, ", "));
   if (axis.kind == bench::AxisKind::bytes) help += "; sizes, L1, L2, L3, memory, ranges 1Ki:1Gi:*2, lists";
   if (axis.kind == bench::AxisKind::count) help += "; numbers, ranges 1:8, lists";
+  if (axis.kind == bench::AxisKind::device) help += ": next, all, names such as cuda:1, lists";
   return fmt::format("{} (default {})", help, bench::default_text(axis));
 }
 
@@ -49,7 +50,7 @@ std::string help_of(const bench::Axis& axis) {
 void add_measure_options(CLI::App& command, MeasureOptions& o) {
   const auto one_of = [](std::vector<std::string> names) { return CLI::IsMember(std::move(names)); };
   command.add_option("--device", o.device,
-                     "auto, cpu, cuda, cuda:N, ptx, ptx:N or all (default auto: the GPUs, else the CPU)");
+                     "auto, cpu, cuda, cuda:N, ptx, ptx:N, all, or a list (default auto: the GPUs, else the CPU)");
   command.add_option("--json", o.json, "write the report to FILE; - is stdout")->type_name("FILE");
   command.add_option("--format", o.format, "what stdout carries: table, json, csv or markdown (default table)")
       ->check(one_of({"table", "json", "csv", "markdown"}));

@@ -26,6 +26,14 @@ record::Exit gate(const Invocation& invocation, const RunOptions& options) {
   return do_against(invocation, against, options.measure.quiet);
 }
 
+bool has_axis(const bench::Registry& registry, const bench::Request& request, const std::string& name) {
+  for (const std::string& pattern : request.benchmarks)
+    for (const bench::Definition* definition : bench::match(registry, pattern))
+      for (const bench::Axis& axis : definition->axes)
+        if (axis.name == name) return true;
+  return false;
+}
+
 record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
   if (!options.against.store.empty()) return gate(invocation, options);
   bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
@@ -34,7 +42,8 @@ record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
   settings.min_time = suite.min_time;
   settings = settings_of(options.measure, settings);
   if (!options.threads.empty())
-    for (bench::Request& request : suite.requests) request.axes["threads"] = options.threads;
+    for (bench::Request& request : suite.requests)
+      if (has_axis(*invocation.registry, request, "threads")) request.axes["threads"] = options.threads;
   return measure(invocation, "run", options.measure, std::move(suite.requests), true, settings, View::summary);
 }
 

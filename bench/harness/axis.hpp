@@ -14,6 +14,7 @@ enum class AxisKind {
   bytes,   // sizes and ranges of sizes; also L1, L2, L3, memory, which the machine resolves
   count,   // whole numbers ≥ 1; "all" where the machine knows a most (threads, ranks)
   choice,  // one of `choices`
+  device,  // another device of the same kind: names and lists; "all" is each of them, "next" the one after in a ring
 };
 
 struct Axis {
@@ -23,10 +24,15 @@ struct Axis {
   AxisKind kind = AxisKind::choice;
   std::string fallback;  // the default, in the grammar of the option
   std::vector<std::string> choices;
-  std::optional<device::Kind> only = std::nullopt;  // absent: on every kind of device
+  std::optional<device::Kind> only = std::nullopt;  // absent: on every kind of device; cuda: on GPUs, `ptx` too
   std::int64_t most = 1 << 30;                      // of a count
   std::string in_cache = {};  // of a choice: the default where the working set lies in a cache; empty: `fallback`
 };
+
+// Whether work on that kind of device has this axis.
+inline bool exists_on(const Axis& axis, device::Kind kind) {
+  return !axis.only || *axis.only == kind || (*axis.only == device::Kind::cuda && kind == device::Kind::ptx);
+}
 
 // The defaults as help and `list` show them.
 inline std::string default_text(const Axis& axis) {

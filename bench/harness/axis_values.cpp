@@ -61,7 +61,7 @@ class Expander {
     span_.points.emplace_back();
     for (const Pass pass : {Pass::plain, Pass::sizes, Pass::by_level})
       for (const Axis& axis : definition_.axes)
-        if (applies(axis) && pass_of(axis) == pass) multiply(axis);
+        if (exists_on(axis, device_.kind) && pass_of(axis) == pass) multiply(axis);
     for (Point& point : span_.points) point = in_declared_order(point);
     std::sort(span_.notes.begin(), span_.notes.end());
     span_.notes.erase(std::unique(span_.notes.begin(), span_.notes.end()), span_.notes.end());
@@ -82,8 +82,6 @@ class Expander {
     const auto level = inventory_.level_of(working_set(point), threads_of(point));
     return level && *level != "memory" ? axis.in_cache : axis.fallback;
   }
-
-  bool applies(const Axis& axis) const { return !axis.only || *axis.only == device_.kind; }
 
   void multiply(const Axis& axis) {
     std::string option = axis.name;
@@ -122,6 +120,8 @@ class Expander {
         return byte_values(axis, expression, point, bear_absent);
       case AxisKind::count:
         return count_values(axis, expression);
+      case AxisKind::device:
+        return device_values(expression);
       case AxisKind::choice:
         break;
     }
@@ -155,11 +155,49 @@ class Expander {
       }
       for (const std::int64_t count : parse_list(item, parse_count)) {
         if (count > axis.most) throw UsageError(fmt::format("{} is above the most, {}", count, axis.most));
-        if (by_suite_ && axis.name == "threads" && count > inventory_.usable_threads) continue;
+        if (by_suite_ && of_machine(axis) && count > inventory_.usable_threads) continue;
         counts.emplace_back(count);
       }
     }
     return counts;
+  }
+
+  // A machine has only so many of these, and a suite is for all machines.
+  static bool of_machine(const Axis& axis) { return axis.name == "threads" || axis.name == "gpus"; }
+
+  // Where there is no other device, a suite plans nothing, and a person is told of the one that is not there.
+  std::vector<Value> device_values(const std::string& expression) const {
+    std::vector<device::Name> others;
+    for (const DeviceEntry& entry : inventory_.devices)
+      if (entry.name.kind == device_.kind && !entry.absent && entry.name != device_) others.push_back(entry.name);
+    if (others.empty() && !by_suite_) others.push_back({device_.kind, device_.index + 1});
+    const auto after =
+        std::find_if(others.begin(), others.end(), [&](const auto& o) { return o.index > device_.index; });
+    const auto next = after == others.end() ? others.begin() : after;
+    std::vector<Value> values;
+    const auto add = [&](const std::string& name) {
+      const Value value(name);
+      if (name != device_.text() && std::find(values.begin(), values.end(), value) == values.end())
+        values.push_back(value);
+    };
+    for (const std::string& item : split_list(expression)) {
+      if (item == "all") {
+        for (const device::Name& other : others) add(other.text());
+      } else if (item == "next") {
+        if (next != others.end()) add(next->text());
+      } else {
+        add(named(item).text());
+      }
+    }
+    return values;
+  }
+
+  device::Name named(const std::string& text) const {
+    const auto name = device::parse_name(text);
+    if (!name || name->kind == device::Kind::cpu || name->kind != device_.kind)
+      throw UsageError(fmt::format("'{}' is no device that {} has beside it; it is next, all, or a name such as {}",
+                                   text, device_.text(), device::Name{device_.kind, device_.index + 1}.text()));
+    return *name;
   }
 
   int threads_of(const Point& point) const {

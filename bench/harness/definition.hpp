@@ -97,6 +97,9 @@ struct Concurrent {
   std::string axis;
   std::string whole;
   std::vector<std::string> parts;
+  // An axis that names the other device of a pair: the last part alone is then the record of that device with this one
+  // in its place.
+  std::string mirrored_by = {};
 };
 
 // The text of `ridge explain`, in the order it is printed.

@@ -42,12 +42,16 @@ void assign_overlap(record::Record& record, const Concurrent& concurrent, const 
   const record::Value* const value = record.point.find(concurrent.axis);
   if (!value || *value != record::Value(concurrent.whole) || !record.statistics.median) return;
   std::vector<double> alone;
-  for (const std::string& part : concurrent.parts) {
+  for (std::size_t i = 0; i < concurrent.parts.size(); ++i) {
     record::Point point = record.point;
-    point.set(concurrent.axis, part);
+    std::string device = record.device;
+    point.set(concurrent.axis, concurrent.parts[i]);
+    if (!concurrent.mirrored_by.empty() && i + 1 == concurrent.parts.size()) {
+      device = record.point.text(concurrent.mirrored_by);
+      point.set(concurrent.mirrored_by, record.device);
+    }
     const auto found = std::find_if(records.begin(), records.end(), [&](const record::Record& other) {
-      return other.benchmark == record.benchmark && other.device == record.device &&
-             other.point.to_text() == point.to_text();
+      return other.benchmark == record.benchmark && other.device == device && other.point.to_text() == point.to_text();
     });
     if (found == records.end() || !found->statistics.median) return;
     alone.push_back(*found->statistics.median);

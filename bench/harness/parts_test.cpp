@@ -71,3 +71,22 @@ TEST_CASE("overlap needs each part alone at the same point on the same device") 
   assign_overlap(records[2], both, records);
   CHECK(records[2].metric("overlap") == nullptr);
 }
+
+TEST_CASE("of a pair, the way back alone is the other device's record of this one") {
+  const auto pair = [](const std::string& from, const std::string& to, const std::string& direction, double median) {
+    record::Record record = copied(direction, median);
+    record.device = from;
+    record.point.set("peer", to);
+    return record;
+  };
+  const Concurrent ways{"direction", "both", {"out", "out"}, "peer"};
+  std::vector<record::Record> records{pair("cuda:0", "cuda:1", "out", 2.0), pair("cuda:1", "cuda:0", "out", 3.0),
+                                      pair("cuda:0", "cuda:1", "both", 4.0), pair("cuda:1", "cuda:2", "out", 9.0)};
+  assign_overlap(records[2], ways, records);
+  REQUIRE(records[2].metric("overlap") != nullptr);
+  CHECK(records[2].metric("overlap")->value == 0.5);  // (2 + 3 - 4) / 2
+  records.erase(records.begin() + 1);
+  records[1].metrics.clear();
+  assign_overlap(records[1], ways, records);
+  CHECK(records[1].metric("overlap") == nullptr);
+}

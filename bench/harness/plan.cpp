@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <set>
 
@@ -154,16 +153,14 @@ std::vector<device::Name> resolve_devices(const std::string& text, const Invento
     for (const device::Name& gpu : usable(Kind::cuda)) all.push_back(gpu);
     return all;
   }
-  const std::size_t colon = text.find(':');
-  const std::string_view kind = std::string_view(text).substr(0, colon);
-  if (colon != std::string::npos && (kind == "cuda" || kind == "ptx")) {
-    int index = 0;
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data() + colon + 1, end, index);
-    if (parsed.ec == std::errc{} && parsed.ptr == end && index >= 0)
-      return {{kind == "cuda" ? Kind::cuda : Kind::ptx, index}};
-  }
-  throw UsageError(fmt::format("--device: '{}' is not one of auto, cpu, cuda, cuda:N, ptx, ptx:N, all", text));
+  if (const auto name = device::parse_name(text)) return {*name};
+  if (text.find(',') == std::string::npos)
+    throw UsageError(fmt::format("--device: '{}' is not one of auto, cpu, cuda, cuda:N, ptx, ptx:N, all", text));
+  std::vector<device::Name> listed;
+  for (const std::string& item : split_list(text))
+    for (const device::Name& name : resolve_devices(item, inventory))
+      if (std::find(listed.begin(), listed.end(), name) == listed.end()) listed.push_back(name);
+  return listed;
 }
 
 Plan plan(const Registry& registry, const Selection& selection, const Inventory& inventory, const Settings& settings) {
@@ -178,7 +175,9 @@ Plan plan(const Registry& registry, const Selection& selection, const Inventory&
           definitions.push_back(definition);
     check_options(request, definitions);
     for (const device::Name& device : selection.devices) {
+      if (!request.on.empty() && (request.on == "cpu") != (device.kind == device::Kind::cpu)) continue;
       for (const Definition* definition : definitions) {
+        if (selection.by_suite && !exists_on(*definition, device)) continue;
         const Span span = span_points(*definition, device, inventory, request.axes, selection.by_suite);
         notes.insert(span.notes.begin(), span.notes.end());
         for (const record::Point& point : span.points) {

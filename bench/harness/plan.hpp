@@ -17,12 +17,14 @@ namespace ridge::bench {
 struct Request {
   std::vector<std::string> benchmarks;      // names, families, or patterns with *
   std::map<std::string, std::string> axes;  // axis → expression; "elements" stands for size / bytes of an element
+  std::string on = {};                      // "cpu" or "gpu": for such devices only; empty: for every one
 };
 
 struct Selection {
   std::vector<Request> requests;
   std::vector<device::Name> devices;
-  // Points that a suite planned and that do not fit are skipped; those a person named are failed.
+  // Points that a suite planned and that do not fit are skipped; those a person named are failed. Benchmarks that do
+  // not exist for a device are left out of what a suite plans for it.
   bool by_suite = false;
 };
 
@@ -55,7 +57,8 @@ Plan plan(const Registry& registry, const Selection& selection, const Inventory&
 // the nearest names.
 std::vector<const Definition*> match(const Registry& registry, const std::string& pattern);
 
-// `auto`, `all`, `cpu`, `cuda`, `cuda:N`, `ptx`, `ptx:N`: the devices meant. auto: the GPUs if there are any, else cpu.
+// `auto`, `all`, `cpu`, `cuda`, `cuda:N`, `ptx`, `ptx:N`, or a list of these: the devices meant, each once. auto: the
+// GPUs if there are any, else cpu.
 // A kind that the machine lacks is still named (index 0), so that its cases are skipped with the reason. UsageError for
 // other text.
 std::vector<device::Name> resolve_devices(const std::string& text, const Inventory& inventory);

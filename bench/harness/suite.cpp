@@ -21,6 +21,11 @@ std::string expression(const std::string& suite, const toml::node& node) {
 Request parse_request(const std::string& suite, const toml::table& table) {
   Request request;
   for (const auto& [key, node] : table) {
+    if (key == "on") {
+      request.on = expression(suite, node);
+      if (request.on != "cpu" && request.on != "gpu") refuse(suite, node, "on is \"cpu\" or \"gpu\"");
+      continue;
+    }
     if (key != "benchmarks") {
       request.axes[std::string(key.str())] = expression(suite, node);
       continue;

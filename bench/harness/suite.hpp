@@ -19,7 +19,8 @@ struct Suite {
   std::vector<Request> requests;
 };
 
-// Reads a suite's TOML: description, rounds, min_time, and [[request]] tables whose keys besides `benchmarks` are axes.
+// Reads a suite's TOML: description, rounds, min_time, and [[request]] tables whose keys besides `benchmarks` and `on`
+// are axes.
 // UsageError with the line for anything else.
 Suite parse_suite(const std::string& name, std::string_view toml);
 

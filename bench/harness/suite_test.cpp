@@ -17,6 +17,7 @@ size = "L1,L2"
 threads = 2
 [[request]]
 benchmarks = ["d"]
+on = "gpu"
 )");
   CHECK(suite.description == "two");
   CHECK(suite.rounds == 12);
@@ -24,7 +25,9 @@ benchmarks = ["d"]
   REQUIRE(suite.requests.size() == 2);
   CHECK(suite.requests[0].benchmarks == std::vector<std::string>{"a.b", "c"});
   CHECK(suite.requests[0].axes == std::map<std::string, std::string>{{"size", "L1,L2"}, {"threads", "2"}});
+  CHECK(suite.requests[0].on.empty());
   CHECK(suite.requests[1].axes.empty());
+  CHECK(suite.requests[1].on == "gpu");
 }
 
 TEST_CASE("what a suite cannot hold is refused with its line") {
@@ -35,6 +38,8 @@ TEST_CASE("what a suite cannot hold is refused with its line") {
   CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nsize = 'L1'"), Contains("names no benchmarks"));
   CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nbenchmarks = 'a'"), Contains("line 2"));
   CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nbenchmarks = ['a']\nsize = 1.5"), Contains("line 3"));
+  CHECK_THROWS_WITH(parse_suite("s", "[[request]]\nbenchmarks = ['a']\non = 'tpu'"),
+                    Contains("line 3") && Contains("gpu"));
   CHECK_THROWS_AS(parse_suite("s", "rounds = 0\n[[request]]\nbenchmarks = ['a']"), UsageError);
 }
 

@@ -6,8 +6,8 @@
 
 #include "bench/transfer/pattern.hpp"
 #include "bench/transfer/prepare.hpp"
-#include "bench/transfer/together.hpp"
 #include "kernels/device/cuda/device.hpp"
+#include "kernels/device/cuda/together.hpp"
 #include "kernels/device/numa.hpp"
 
 namespace ridge::bench::transfer {
@@ -53,11 +53,14 @@ struct Lane {
 
 class HostCase : public Case {
  public:
-  HostCase(CudaContext& context, const record::Point& point)
-      : stream_(context.device.stream()), bytes_(point.integer("size")), pageable_(point.text("memory") != "pinned") {
+  HostCase(CudaContext& context, const record::Point& point, const device::NodeSystem& nodes)
+      : nodes_(nodes),
+        stream_(context.device.stream()),
+        bytes_(point.integer("size")),
+        pageable_(point.text("memory") != "pinned") {
     const std::string& direction = point.text("direction");
     place_ = placed(context.device, point.text("place") == "far");
-    const device::OnNode near_memory(place_);
+    const device::OnNode near_memory(place_, nodes_);
     cuda::Devices& devices = context.device.all();
     for (int i = 0; i < point.integer("gpus"); ++i) {
       cuda::Device& device = devices.open((context.device.name().index + i) % devices.count());
@@ -70,9 +73,9 @@ class HostCase : public Case {
   }
 
   void run(std::int64_t repetitions) override {
-    const device::OnNode near_memory(place_);
+    const device::OnNode near_memory(place_, nodes_);
     if (pageable_) stream_.open_gate();  // such a copy waits until it is done
-    run_together(stream_, *begun_, lanes_, bytes_, repetitions);
+    cuda::run_together(stream_, *begun_, lanes_, repetitions, [this](const Lane& lane) { lane.copy(bytes_); });
     last_repetitions_ = repetitions;
   }
 
@@ -143,11 +146,11 @@ class HostCase : public Case {
 
   // The memory node to take, which is that of the first GPU: of several, some may be on another. Nothing where the
   // driver does not tell and none is asked for.
-  static std::optional<int> placed(const cuda::Device& device, bool far) {
+  [[nodiscard]] std::optional<int> placed(const cuda::Device& device, bool far) const {
     const std::optional<int> near = device.properties().numa_node;
     if (!far) return near;
     if (!near) throw device::Absent("the driver does not tell which memory node is nearest to " + device.name().text());
-    const auto other = device::farthest_node(*near);
+    const auto other = device::farthest_node(*near, nodes_.folder);
     if (!other) throw device::Absent("the machine has one memory node");
     return other;
   }
@@ -155,10 +158,11 @@ class HostCase : public Case {
   void require_placed(Lane& lane) const {
     if (!place_) return;
     for (const std::int64_t at : {std::int64_t{0}, bytes_ / 2, bytes_ - 1})
-      if (const auto node = device::node_of(lane.host->data() + at); node && node != place_)
+      if (const auto node = device::node_of(lane.host->data() + at, nodes_); node && node != place_)
         throw device::Absent(fmt::format("host memory was asked for on node {} and given on node {}", *place_, *node));
   }
 
+  const device::NodeSystem& nodes_;
   cuda::Stream& stream_;
   std::int64_t bytes_;
   std::int64_t last_repetitions_ = 1;
@@ -199,9 +203,14 @@ record::Verification HostCase::verify() {
 }  // namespace
 
 std::unique_ptr<Case> prepare_host(CudaContext& context, const record::Point& point) {
+  return prepare_host_on(context, point, device::node_system());
+}
+
+std::unique_ptr<Case> prepare_host_on(CudaContext& context, const record::Point& point,
+                                      const device::NodeSystem& nodes) {
   if (const int count = context.device.all().count(); point.integer("gpus") > count)
     throw device::Absent(fmt::format("needs {} GPUs; the machine has {}", point.integer("gpus"), count));
-  return std::make_unique<HostCase>(context, point);
+  return std::make_unique<HostCase>(context, point, nodes);
 }
 
 }  // namespace ridge::bench::transfer

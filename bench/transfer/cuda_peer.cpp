@@ -5,8 +5,8 @@
 
 #include "bench/transfer/pattern.hpp"
 #include "bench/transfer/prepare.hpp"
-#include "bench/transfer/together.hpp"
 #include "kernels/device/cuda/device.hpp"
+#include "kernels/device/cuda/together.hpp"
 #include "kernels/stream/cuda_tuning.hpp"
 #include "kernels/stream/stream_image.hpp"
 #include "kernels/stream/stream_kernels.hpp"
@@ -51,7 +51,7 @@ class PeerCase : public Case {
   }
 
   void run(std::int64_t repetitions) override {
-    run_together(stream_, *begun_, ways_, bytes_, repetitions);
+    cuda::run_together(stream_, *begun_, ways_, repetitions, [this](const Way& way) { way.copy(bytes_); });
     last_repetitions_ = repetitions;
   }
 
@@ -150,11 +150,12 @@ class PeerCase : public Case {
 
 std::unique_ptr<Case> prepare_peer(CudaContext& context, const record::Point& point) {
   cuda::Devices& devices = context.device.all();
-  const std::int64_t distance = point.integer("peer");
-  if (distance >= devices.count())
-    throw device::Absent(fmt::format("there is no GPU at distance {}: the machine has {}", distance, devices.count()));
-  const auto other = (context.device.name().index + distance) % devices.count();
-  return std::make_unique<PeerCase>(context, devices.open(static_cast<int>(other)), point);
+  const std::string& peer = point.text("peer");
+  const auto name = device::parse_name(peer);
+  if (!name || name->kind != context.device.name().kind || name->index >= devices.count())
+    throw device::Absent(fmt::format("there is no {} beside {}: the machine has {} GPU{}", peer,
+                                     context.device.name().text(), devices.count(), devices.count() == 1 ? "" : "s"));
+  return std::make_unique<PeerCase>(context, devices.open(name->index), point);
 }
 
 }  // namespace ridge::bench::transfer

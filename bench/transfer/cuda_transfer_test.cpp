@@ -1,14 +1,18 @@
 // Every transfer on reference GPUs: verified at the destination, proven to move what it states, skipped where it cannot
 // be.
+#include <bit>
 #include <catch2/catch.hpp>
 #include <map>
+#include <set>
 
 #include "bench/harness/proof.hpp"
 #include "bench/transfer/definition.hpp"
+#include "bench/transfer/prepare.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/device/numa.hpp"
 #include "kernels/gpus/gpus.hpp"
 #include "kernels/ptx/driver/reference.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
@@ -83,12 +87,12 @@ TEST_CASE("small copies are verified too") {
 TEST_CASE("copies between GPUs arrive whole, by engine and by kernel, one way and both") {
   Machine machine(3);
   const auto all = transfer::definitions();
-  for (const std::int64_t distance : {1, 2})
+  for (const std::string other : {"ptx:1", "ptx:2"})
     for (const std::string by : {"engine", "kernel"})
       for (const std::string direction : {"out", "both"})
         for (const std::int64_t size : {8, 4096, 100'008})
           machine.check(find(all, "transfer.peer"),
-                        point_of({{"size", size}, {"peer", distance}, {"by", by}, {"direction", direction}}));
+                        point_of({{"size", size}, {"peer", other}, {"by", by}, {"direction", direction}}));
 }
 
 TEST_CASE("what needs more GPUs than there are is absent, not failed") {
@@ -98,10 +102,12 @@ TEST_CASE("what needs more GPUs than there are is absent, not failed") {
   CudaContext context{device, *arena, 1, Fill::random};
   const auto all = transfer::definitions();
   const auto peer = point_of({{"size", std::int64_t{8}},
-                              {"peer", std::int64_t{1}},
+                              {"peer", std::string("ptx:1")},
                               {"by", std::string("engine")},
                               {"direction", std::string("out")}});
   CHECK_THROWS_AS(find(all, "transfer.peer").prepare_cuda(context, peer), device::Absent);
+  CHECK_THROWS_WITH(find(all, "transfer.peer").prepare_cuda(context, peer),
+                    "there is no ptx:1 beside ptx:0: the machine has 1 GPU");
   const auto host = point_of({{"size", std::int64_t{8}},
                               {"direction", std::string("both")},
                               {"memory", std::string("pinned")},
@@ -157,7 +163,7 @@ TEST_CASE("what is copied at once has a time for each direction and for each GPU
   CHECK(host("both", 2).size() == 6);
   const auto peer = [&](const std::string& direction) {
     return machine.parts("transfer.peer", point_of({{"size", std::int64_t{800}},
-                                                    {"peer", std::int64_t{1}},
+                                                    {"peer", std::string("cuda:1")},
                                                     {"by", std::string("kernel")},
                                                     {"direction", direction}}));
   };
@@ -187,6 +193,64 @@ TEST_CASE("host memory is taken on the GPU's memory node, and far from it only w
     CHECK_THROWS_WITH(machine.parts("transfer.host", point("far")), "the machine has one memory node");
   else
     CHECK_NOTHROW(machine.parts("transfer.host", point("far")));
+}
+
+// A machine of two memory nodes, which puts memory where the policy says, or always on node 0.
+struct TwoNodes {
+  explicit TwoNodes(bool obeys) {
+    folder.write("has_memory", "0-1\n");
+    folder.write("online", "0-1\n");
+    for (const char* node : {"node0", "node1"}) folder.write(std::string(node) + "/cpulist", "0-1023\n");
+    folder.write("node0/distance", "10 21\n");
+    folder.write("node1/distance", "21 10\n");
+    system.folder = folder.text();
+    system.get_policy = [this, obeys](int* out, unsigned long*, unsigned long, const void* address, unsigned long) {
+      *out = address == nullptr ? 0 : obeys ? preferred.value_or(0) : 0;
+      return 0L;
+    };
+    system.set_policy = [this](int mode, const unsigned long* nodes, unsigned long) {
+      preferred = mode == 0 ? std::nullopt : std::optional(std::countr_zero(nodes[0]));
+      if (preferred) asked.insert(*preferred);
+      return 0L;
+    };
+  }
+  test::Folder folder;
+  std::optional<int> preferred;
+  std::set<int> asked;
+  device::NodeSystem system;
+};
+
+TEST_CASE("with two memory nodes, near takes the GPU's and far the other one, and memory elsewhere is not measured") {
+  const auto point = [](const std::string& place, const std::string& memory) {
+    return point_of({{"size", std::int64_t{1 << 20}},
+                     {"direction", std::string("both")},
+                     {"memory", memory},
+                     {"gpus", std::int64_t{1}},
+                     {"place", place}});
+  };
+  for (const int gpu_node : {0, 1})
+    for (const std::string memory : {"pinned", "pageable"})
+      for (const std::string place : {"near", "far"}) {
+        CAPTURE(gpu_node, memory, place);
+        TwoNodes nodes(true);
+        Clocked machine(gpu_node);
+        CudaContext context{*machine.device, *machine.arena, 1, Fill::random};
+        const auto prepared = transfer::prepare_host_on(context, point(place, memory), nodes.system);
+        const int wanted = place == "near" ? gpu_node : 1 - gpu_node;
+        CHECK(nodes.asked == std::set{wanted});
+        CHECK_FALSE(nodes.preferred);  // as it was before
+        nodes.asked.clear();
+        CHECK(prepared->verify().status == record::Check::passed);
+        CHECK(nodes.asked == std::set{wanted});  // the thread that copies is there too
+        CHECK_FALSE(nodes.preferred);
+      }
+  TwoNodes stubborn(false);
+  Clocked machine(0);
+  CudaContext context{*machine.device, *machine.arena, 1, Fill::random};
+  CHECK_THROWS_AS(transfer::prepare_host_on(context, point("far", "pinned"), stubborn.system), device::Absent);
+  machine.arena->reset();
+  CHECK_THROWS_WITH(transfer::prepare_host_on(context, point("far", "pinned"), stubborn.system),
+                    "host memory was asked for on node 1 and given on node 0");
 }
 
 TEST_CASE("a kernel's copy of a size it cannot do is refused with the reason") {

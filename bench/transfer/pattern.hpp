@@ -10,6 +10,9 @@
 
 namespace ridge::bench::transfer {
 
+// What a destination holds before a copy arrives.
+inline constexpr unsigned char poison = 0xA5;
+
 class Pattern {
  public:
   // Different for every seed and every number.

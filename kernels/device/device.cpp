@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace ridge::device {
 
 std::string Name::text() const {
@@ -15,6 +17,18 @@ std::string Name::text() const {
       break;
   }
   return "cpu";
+}
+
+std::optional<Name> parse_name(std::string_view text) {
+  if (text == "cpu") return Name{};
+  const auto colon = text.find(':');
+  const auto kind = text.substr(0, colon);
+  if (colon == std::string_view::npos || (kind != "cuda" && kind != "ptx")) return std::nullopt;
+  const auto number = text.substr(colon + 1);
+  Name name{kind == "cuda" ? Kind::cuda : Kind::ptx, 0};
+  const auto parsed = std::from_chars(number.data(), number.data() + number.size(), name.index);
+  if (parsed.ec != std::errc{} || parsed.ptr != number.data() + number.size() || name.index < 0) return std::nullopt;
+  return name;
 }
 
 OutOfMemory::OutOfMemory(std::int64_t needed_bytes, std::int64_t available_bytes)

@@ -20,6 +20,8 @@ struct Name {
   [[nodiscard]] std::string text() const;  // "cpu", "cuda:0", "ptx:1"
   bool operator==(const Name&) const = default;
 };
+// The other way round; nothing for other text.
+std::optional<Name> parse_name(std::string_view text);
 
 // A device call that went wrong: which call, what it answered, on which device.
 struct Error : std::runtime_error {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/record/names.hpp"
+#include "reports/record/scale.hpp"
 
 namespace ridge::record {
 namespace {
@@ -63,17 +64,26 @@ std::optional<Better> better_from(std::string_view text) {
   return named(directions, text);
 }
 
-std::string human(double value, Unit unit) {
-  if (unit == Unit::count || unit == Unit::ratio) return digits(value);
+Scale scale_of(double value, Unit unit) {
+  if (unit == Unit::count || unit == Unit::ratio) return {};
   if (unit == Unit::celsius || unit == Unit::flop_per_byte || value == 0 || !std::isfinite(value))
-    return fmt::format("{} {}", digits(value), symbol(unit));
+    return {1, std::string(symbol(unit))};
   const Prefix* chosen = nullptr;
   for (const Prefix& prefix : prefixes) {
     if (!allowed(prefix, unit)) continue;
     // 999.96 would print as 1000: the rounded number decides whether the next prefix takes it.
     if (chosen == nullptr || std::abs(value) / prefix.factor >= 0.99995) chosen = &prefix;
   }
-  return fmt::format("{} {}{}", digits(value / chosen->factor), chosen->sign, symbol(unit));
+  return {chosen->factor, fmt::format("{}{}", chosen->sign, symbol(unit))};
+}
+
+std::string number(double value, const Scale& scale) {
+  return digits(value / scale.factor);
+}
+
+std::string human(double value, Unit unit) {
+  const Scale scale = scale_of(value, unit);
+  return scale.unit.empty() ? number(value, scale) : fmt::format("{} {}", number(value, scale), scale.unit);
 }
 
 std::string human_bytes(double bytes) {

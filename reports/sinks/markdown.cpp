@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <set>
 
 #include "reports/record/text.hpp"
 #include "reports/sinks/cells.hpp"
+#include "reports/sinks/pairs.hpp"
 #include "reports/sinks/sinks.hpp"
 
 namespace ridge::sinks {
@@ -42,11 +44,36 @@ void add_row(const record::Record& record, std::string& out) {
                  record.statistics.relative_spread ? spread(record.statistics) : "", shares, escaped(verdict(record)));
 }
 
+void add_pairs(const Pairs& pairs, std::string& out) {
+  out += fmt::format("### {}\n\n", escaped(pairs.benchmark));
+  for (const PairMatrix& matrix : pairs.matrices) {
+    out += escaped(matrix.title) + "\n\n| from \\ to |";
+    for (const std::string& device : matrix.devices) out += fmt::format(" {} |", escaped(device));
+    out += "\n| :-- |";
+    for (std::size_t i = 0; i < matrix.devices.size(); ++i) out += " --: |";
+    out += '\n';
+    for (std::size_t i = 0; i < matrix.devices.size(); ++i) {
+      out += fmt::format("| {} |", escaped(matrix.devices[i]));
+      for (const std::string& cell : matrix.cells[i]) out += fmt::format(" {} |", escaped(cell));
+      out += '\n';
+    }
+    out += '\n';
+  }
+  for (const std::string& remark : pairs.remarks) out += fmt::format("- {}\n", escaped(remark));
+  if (!pairs.remarks.empty()) out += '\n';
+}
+
 }  // namespace
 
 std::string markdown(const record::Report& report) {
   std::string out;
+  const auto matrices = pairs(report);
+  std::set<std::string> drawn;
   for (const Group& group : groups(report)) {
+    if (const Pairs* const matrix = find_pairs(matrices, group.benchmark)) {
+      if (drawn.insert(group.benchmark).second) add_pairs(*matrix, out);
+      continue;
+    }
     out += fmt::format("### {} on {}\n\n", escaped(group.benchmark), escaped(group.device));
     out += "| case | measured | spread | of peak | status |\n| :-- | --: | --: | :-- | :-- |\n";
     for (const auto* record : group.records) add_row(*record, out);

@@ -17,7 +17,8 @@ struct Layout {
 };
 
 // Every record: one table for each benchmark and device, axes that do not vary in its heading, reasons in full. Lines
-// are at most `columns` wide from 40 on; what does not fit side by side is stacked.
+// are at most `columns` wide from 40 on; what does not fit side by side is stacked. Pairs of devices are matrices
+// instead (pairs.hpp) where these fit.
 std::string table(const record::Report& report, const Layout& layout);
 
 // At most 24 lines: the machine, `key_figures`, one line for each benchmark with its share of its limit, what went
@@ -29,7 +30,7 @@ std::string summary(const record::Report& report, const Layout& layout, const st
 // text that a spreadsheet would take for a formula begins with an apostrophe. Numbers in SI units, never localised.
 std::string csv(const record::Report& report);
 
-// Tables in GitHub's dialect, for a job summary.
+// Tables and matrices in GitHub's dialect, for a job summary.
 std::string markdown(const record::Report& report);
 
 }  // namespace ridge::sinks

@@ -79,6 +79,28 @@ TEST_CASE("the other sinks as approved") {
   check_golden("report.md", sinks::markdown(sample_report()));
 }
 
+TEST_CASE("pairs of devices are matrices, by what copies and which way, as approved") {
+  check_golden("pairs-80.txt", sinks::table(ridge::test::pairs_report(3, true), {80, false}));
+  check_golden("pairs-no-times.txt", sinks::table(ridge::test::pairs_report(2, false), {80, false}));
+  check_golden("pairs.md", sinks::markdown(ridge::test::pairs_report(3, true)));
+}
+
+TEST_CASE("eight GPUs fit a terminal as matrices, what does not is listed, and one GPU's pairs are rows") {
+  const record::Report eight = ridge::test::pairs_report(8, true);
+  const std::string wide = sinks::table(eight, {80, false});
+  CHECK(widest(wide) <= 80);
+  CHECK(wide.find("from \\ to  cuda:0  cuda:1") != std::string::npos);
+  CHECK(wide.find("transfer.peer on cuda:0") == std::string::npos);
+  const std::string narrow = sinks::table(eight, {60, false});
+  CHECK(widest(narrow) <= 60);
+  CHECK(narrow.find("from \\ to") == std::string::npos);
+  CHECK(narrow.find("transfer.peer on cuda:7") != std::string::npos);
+  record::Report one = ridge::test::pairs_report(3, true);
+  std::erase_if(one.records, [](const record::Record& r) { return r.device != "cuda:0"; });
+  CHECK(sinks::table(one, {80, false}).find("transfer.peer on cuda:0") != std::string::npos);
+  CHECK(sinks::markdown(one).find("from \\ to") == std::string::npos);
+}
+
 TEST_CASE("lines keep within the terminal") {
   for (const std::size_t width : {40U, 60U, 80U, 200U}) {
     CHECK(widest(sinks::table(sample_report(), {width, false})) <= width);

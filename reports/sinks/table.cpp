@@ -10,6 +10,7 @@
 #include "reports/record/text.hpp"
 #include "reports/record/unit.hpp"
 #include "reports/sinks/cells.hpp"
+#include "reports/sinks/pairs.hpp"
 #include "reports/sinks/sinks.hpp"
 
 namespace ridge::sinks {
@@ -163,12 +164,32 @@ void group_part(const Group& group, const Layout& layout, Text& text) {
                    paint_of(record->status), 4);
 }
 
+void pairs_part(const Pairs& pairs, Text& text) {
+  for (const PairMatrix& matrix : pairs.matrices) {
+    text.wrapped(fmt::format("{}: {}", printable(pairs.benchmark), matrix.title), Paint::bold, 2);
+    const Grid grid = matrix.grid();
+    text.line(grid.heading(), Paint::bold);
+    for (std::size_t i = 0; i < matrix.devices.size(); ++i) text.line(grid.row(i));
+    if (&matrix != &pairs.matrices.back()) text.line("");
+  }
+  for (const std::string& remark : pairs.remarks) text.wrapped("  " + remark, Paint::yellow, 4);
+}
+
 }  // namespace
 
 std::string table(const record::Report& report, const Layout& layout) {
   Text text(layout);
+  auto matrices = pairs(report);
+  std::erase_if(matrices, [&](const Pairs& each) { return each.width() > layout.columns; });
+  std::set<std::string> drawn;
   for (const Group& group : groups(report)) {
-    group_part(group, layout, text);
+    const Pairs* const matrix = find_pairs(matrices, group.benchmark);
+    if (matrix == nullptr)
+      group_part(group, layout, text);
+    else if (drawn.insert(group.benchmark).second)
+      pairs_part(*matrix, text);
+    else
+      continue;
     text.line("");
   }
   text.wrapped(tally(report), Paint::plain, 2);

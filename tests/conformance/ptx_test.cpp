@@ -14,7 +14,7 @@ struct Silent : bench::Observer {};
 std::map<std::string, std::string> smallest(const bench::Definition& definition) {
   std::map<std::string, std::string> axes;
   for (const bench::Axis& axis : definition.axes) {
-    if (axis.only && *axis.only != device::Kind::ptx) continue;
+    if (!bench::exists_on(axis, device::Kind::ptx)) continue;
     if (axis.name == "size") axes[axis.name] = "8,24,248,256,264,8200";
     if (axis.kind == bench::AxisKind::choice) axes[axis.name] = "all";
   }

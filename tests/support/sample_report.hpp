@@ -113,4 +113,45 @@ inline record::Report sample_report() {
   return report;
 }
 
+// Every pair of that many GPUs by engine and by kernel, one way and both; with times, or as the reference machine has
+// them. By kernel the last GPU cannot be written to.
+inline record::Report pairs_report(int gpus, bool times) {
+  record::Report report = sample_report();
+  report.records.clear();
+  report.findings.clear();
+  const std::string kind = times ? "cuda:" : "ptx:";
+  for (int from = 0; from < gpus; ++from)
+    for (int to = 0; to < gpus; ++to)
+      for (const std::string by : {"engine", "kernel"})
+        for (const std::string direction : {"out", "both"}) {
+          if (from == to) continue;
+          record::Record r;
+          r.benchmark = "transfer.peer";
+          r.device = kind + std::to_string(from);
+          r.point.set("size", std::int64_t{64} << 20U);
+          r.point.set("peer", kind + std::to_string(to));
+          r.point.set("by", by);
+          r.point.set("direction", direction);
+          r.status = record::Status::ok;
+          r.verification.status = record::Check::passed;
+          auto bandwidth = metric("bandwidth", 0, record::Unit::bytes_per_second, record::Better::higher);
+          bandwidth.value.reset();
+          if (times) bandwidth.value = (direction == "both" ? 700e9 : 371.5e9) + 1e9 * from + 1e8 * to;
+          r.metrics = {bandwidth};
+          if (times && direction == "both")
+            r.metrics.push_back(metric("overlap", 0.9 + 0.01 * to, record::Unit::ratio, record::Better::higher));
+          if (times && by == "kernel" && to == gpus - 1) {
+            r.status = record::Status::skipped;
+            r.reason = r.device + " cannot write into the memory of " + kind + std::to_string(to);
+            r.metrics.clear();
+          }
+          if (times && by == "engine" && from == 1 && to == 0 && direction == "out") {
+            r.status = record::Status::suspect;
+            r.reason = "launch-limited: an interval of 1e-06 s is under 20 times an empty one of 1e-07 s";
+          }
+          report.records.push_back(r);
+        }
+  return report;
+}
+
 }  // namespace ridge::test
