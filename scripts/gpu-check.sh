@@ -66,10 +66,9 @@ for gpu in "${gpus[@]}"; do
   step "$name-node" "$ridge" run "${suite[@]}" --device "$gpu" --quiet --json "$results/$name-node.json"
 done
 if [ ${#gpus[@]} -gt 1 ]; then
-  for gpu in "${gpus[@]}"; do
-    step "${gpu/:/-}-peers" "$ridge" transfer peer --device "$gpu" --peer "1:$((${#gpus[@]} - 1))" --size "$peers" --quiet \
-      --json "$results/${gpu/:/-}-peers.json"
-  done
+  step pairs "$ridge" transfer peer --device cuda --peer all --size "$peers" --quiet --json "$results/pairs.json"
+  step all-gpus-bandwidth "$ridge" bandwidth read copy triad --device cuda:0 --gpus 1,all --size "$largest" --quiet \
+    --json "$results/all-gpus-bandwidth.json"
   step all-gpus-at-once "$ridge" transfer host --device cuda:0 --gpus all --size "$peers" --quiet --json "$results/all-gpus-at-once.json"
 fi
 say "results: $results"

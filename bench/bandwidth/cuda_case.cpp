@@ -136,7 +136,8 @@ void CudaStreamCase<T>::poison() {
 
 // Always on random data, whatever is timed: zeroes would hide most mistakes.
 template <class T>
-record::Verification CudaStreamCase<T>::verify() {
+record::Verification CudaStreamCase<T>::verify_by(const std::function<void()>& once) {
+  once_ = once;
   fill(random_);
   record::Verification result = facts_.arrays_written > 0 ? verify_target()
                                 : facts_.op == Op::dot    ? verify_dot()
@@ -148,7 +149,7 @@ record::Verification CudaStreamCase<T>::verify() {
 template <class T>
 record::Verification CudaStreamCase<T>::verify_target() {
   poison();
-  run(1);
+  once_();
   stream::Check all;
   const auto most = static_cast<std::int64_t>(chunk_.size());
   for (std::int64_t begin = 0; begin < count_; begin += most) {
@@ -178,7 +179,7 @@ template <class T>
 template <class P>
 std::vector<P> CudaStreamCase<T>::partials() {
   poison();
-  run(1);
+  once_();
   std::vector<P> all(blocks_);
   stream_.copy_to_host(all.data(), partial_->as(), std::int64_t{blocks_} * 8);
   stream_.synchronize();

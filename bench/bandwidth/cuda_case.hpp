@@ -1,6 +1,7 @@
 // A case of the bandwidth family on a GPU: arrays in device memory, the kernel or the driver's copy run and verified.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "bench/bandwidth/prepare.hpp"
@@ -13,14 +14,23 @@
 
 namespace ridge::bench::bandwidth {
 
+// A case whose answer can be checked however its repetition is run: alone, or while other GPUs work too.
+class CheckedCase : public Case {
+ public:
+  record::Verification verify() override {
+    return verify_by([this] { run(1); });
+  }
+  virtual record::Verification verify_by(const std::function<void()>& once) = 0;
+};
+
 // T is float or double.
 template <class T>
-class CudaStreamCase : public Case {
+class CudaStreamCase : public CheckedCase {
  public:
   // `image` holds the kernels; tests put wrong ones in their place.
   CudaStreamCase(stream::Op op, CudaContext& context, std::int64_t count, const device::cuda::Image& image);
   void run(std::int64_t repetitions) override;
-  record::Verification verify() override;
+  record::Verification verify_by(const std::function<void()>& once) override;
   device::Stream& stream() override { return stream_; }
   [[nodiscard]] std::vector<Besides> besides_work() const override;
 
@@ -52,6 +62,7 @@ class CudaStreamCase : public Case {
   std::unique_ptr<device::cuda::DeviceBuffer> partial_;  // (blocks) of 8 bytes
   unsigned blocks_ = 1;
   std::function<void()> launch_;  // queues one repetition
+  std::function<void()> once_;    // while it is verified: runs one repetition
   std::vector<T> chunk_;          // on the host, for filling and checking piece by piece
 };
 

@@ -3,18 +3,21 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 #include <map>
-#include <regex>
 
 #include "bench/bandwidth/cuda_case.hpp"
 #include "bench/bandwidth/definition.hpp"
 #include "bench/harness/proof.hpp"
 #include "kernels/ptx/driver/reference.hpp"
+#include "kernels/ptx/testing/mutants.hpp"
 #include "kernels/stream/stream_image.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using namespace ridge::bench::bandwidth;
 using device::Kind;
+using ptx::testing::KernelText;
+using ptx::testing::mutants;
+using ptx::testing::Mutation;
 
 namespace {
 
@@ -23,12 +26,6 @@ constexpr int every = 25;  // all of them take minutes under a sanitizer, which 
 #else
 constexpr int every = 1;
 #endif
-
-struct Mutation {
-  const char* mistake;
-  const char* from;  // a regular expression
-  const char* to;
-};
 
 // Each at every place of every kernel where `from` stands, one at a time.
 constexpr Mutation mutations[] = {
@@ -76,26 +73,8 @@ constexpr Same same[] = {
     {"stream_read_f32", "wrong lane in a shuffle", 10},
 };
 
-struct Kernel {
-  std::string before, text, after;  // the whole PTX
-};
-
-Kernel find_kernel(const std::string& name) {
-  const std::string ptx(device::cuda::ptx_of(stream::stream_image.begin, 80));
-  const auto begin = ptx.find(".entry " + name + "(");
-  REQUIRE(begin != std::string::npos);
-  const auto end = ptx.find("\n}", begin);
-  return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
-}
-
-std::vector<std::string> mutants(const Kernel& kernel, const Mutation& mutation) {
-  std::vector<std::string> all;
-  const std::regex from(mutation.from);
-  for (std::sregex_iterator at(kernel.text.begin(), kernel.text.end(), from), end; at != end; ++at)
-    all.push_back(kernel.before + kernel.text.substr(0, static_cast<std::size_t>(at->position())) +
-                  at->format(mutation.to) +
-                  kernel.text.substr(static_cast<std::size_t>(at->position() + at->length())) + kernel.after);
-  return all;
+KernelText find_kernel(const std::string& name) {
+  return ptx::testing::find_kernel(device::cuda::ptx_of(stream::stream_image.begin, 80), name);
 }
 
 // How it was killed; empty: it was not.
@@ -152,7 +131,7 @@ TEST_CASE("every mutant of every stream kernel is killed on the reference machin
     }();
     for (const std::string suffix : {"_f32", "_f64"}) {
       const std::string name = "stream_" + op_name + suffix;
-      const Kernel kernel = find_kernel(name);
+      const KernelText kernel = find_kernel(name);
       for (const Mutation& mutation : mutations) {
         std::map<std::string, int> here;
         for (const std::string& ptx : mutants(kernel, mutation)) {

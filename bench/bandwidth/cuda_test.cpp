@@ -32,20 +32,37 @@ std::int64_t needed_by(const Definition& d, const record::Point& point) {
 // holds.
 const std::vector<std::int64_t> counts{1, 3, 4, 5, 31, 32, 33, 127, 1023, 1025, 8193, 40'001};
 
+// A small reference GPU whose warps and blocks run in any order, on all host threads, all checks on.
+struct Reference {
+  Reference() : machine(settings) {
+    const auto driver = machine.driver();
+    driver->cuInit(0);
+    devices =
+        std::make_unique<device::cuda::Devices>(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
+  }
+  void set(ptx::Order order) {
+    settings.launch.order = order;
+    machine.set_launch_options(settings.launch);
+  }
+  device::cuda::Device& device() { return devices->open(0); }
+
+  ptx::ReferenceSettings settings = [] {
+    ptx::ReferenceSettings s;
+    s.multiprocessors = 2;
+    s.launch.threads = 0;
+    return s;
+  }();
+  ptx::Reference machine;
+  std::unique_ptr<device::cuda::Devices> devices;
+};
+
 }  // namespace
 
 TEST_CASE("every stream kernel is right at awkward sizes, whatever the order of warps and blocks") {
-  ptx::ReferenceSettings settings;
-  settings.multiprocessors = 2;
-  settings.launch.threads = 0;
-  ptx::Reference reference(settings);
-  const auto driver = reference.driver();
-  driver->cuInit(0);
-  device::cuda::Devices devices(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
-  auto& device = devices.open(0);
+  Reference machine;
+  auto& device = machine.device();
   for (const ptx::Order order : {ptx::Order::forward, ptx::Order::reverse, ptx::Order::random}) {
-    settings.launch.order = order;
-    reference.set_launch_options(settings.launch);
+    machine.set(order);
     for (const Definition& d : bandwidth::definitions())
       for (const std::string dtype : {"f32", "f64"})
         for (const std::int64_t count : counts) {
@@ -99,10 +116,12 @@ void check_no_elements(device::cuda::Device& device, const stream::CudaKernels<T
 }
 
 TEST_CASE("without elements a kernel reads nothing and writes nothing but sums of nothing") {
-  gpus::Gpus all({.reference_gpus = 1, .reference_memory = 64 << 20, .reference_multiprocessors = 2});
-  auto& device = all.open({Kind::ptx, 0});
-  check_no_elements(device, stream::cuda_f32);
-  check_no_elements(device, stream::cuda_f64);
+  Reference machine;
+  for (const ptx::Order order : {ptx::Order::forward, ptx::Order::reverse, ptx::Order::random}) {
+    machine.set(order);
+    check_no_elements(machine.device(), stream::cuda_f32);
+    check_no_elements(machine.device(), stream::cuda_f64);
+  }
 }
 
 TEST_CASE("the stated work of every benchmark is what its kernel executes, and not one element more or less") {

@@ -33,6 +33,13 @@ std::vector<Axis> axes(const Facts& f) {
        {},
        device::Kind::cpu},
   };
+  all.push_back({"gpus",
+                 "",
+                 "GPUs at work at once, each on arrays of its own, this one first",
+                 AxisKind::count,
+                 "1",
+                 {},
+                 device::Kind::cuda});
   if (f.chooses_stores)
     all.push_back({"stores",
                    "",
@@ -55,14 +62,14 @@ std::string counting(const Facts& f) {
 }
 
 record::Work work(const Facts& f, const record::Point& point) {
-  const std::int64_t count = element_count(point);
+  const std::int64_t count = element_count(point) * gpu_count(point);
   const std::int64_t bytes = count * element_bytes(point);
   record::Work work;
   work.bytes_read = f.arrays_read * bytes;
   work.bytes_written = f.arrays_written * bytes;
   work.operations = f.operations * count;
   work.items = count;
-  work.counting = counting(f);
+  work.counting = counting(f) + (gpu_count(point) > 1 ? "; all GPUs added up" : "");
   return work;
 }
 
@@ -90,6 +97,9 @@ Explanation explanation(const Facts& f) {
                              "it may read less far "
                              "ahead: compare the two."
                            : "No element is used twice, so no cache can help with arrays larger than it.");
+  text.measures +=
+      " With several GPUs at once (--gpus) each has a figure of its own too; run with --device cuda they are taken one "
+      "by one.";
   text.formula =
       fmt::format("bandwidth = {} · n · bytes of an element / seconds, n = size / bytes of an element", arrays);
   text.counting =
@@ -149,6 +159,10 @@ std::int64_t element_bytes(const record::Point& point) {
 
 std::int64_t element_count(const record::Point& point) {
   return point.integer("size") / element_bytes(point);
+}
+
+std::int64_t gpu_count(const record::Point& point) {
+  return point.find("gpus") ? point.integer("gpus") : 1;
 }
 
 std::vector<Definition> definitions() {

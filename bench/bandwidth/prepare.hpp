@@ -13,6 +13,8 @@ inline constexpr std::int64_t guard_bytes = 64;
 std::int64_t element_bytes(const record::Point& point);
 // Elements of each array: `size` rounded down to whole elements.
 std::int64_t element_count(const record::Point& point);
+// How many GPUs work at once; 1 on a CPU.
+std::int64_t gpu_count(const record::Point& point);
 
 std::unique_ptr<Case> prepare_cpu(stream::Op op, CpuContext& context, const record::Point& point);
 #if RIDGE_WITH_CUDA

@@ -40,8 +40,11 @@ record::Metric* bandwidth_of(record::Record& record) {
 // What must be equal for two bandwidths to have the same ceiling; empty where the level is not known.
 std::string ceiling_key(const record::Record& record) {
   if (record.status != record::Status::ok || !record.method.level) return {};
-  const record::Value* threads = record.point.find("threads");
-  return fmt::format("{}|{}|{}|{}", record.device, *record.method.level, threads ? record::to_text(*threads) : "",
+  const auto axis = [&](const char* name) {
+    const record::Value* value = record.point.find(name);
+    return value ? record::to_text(*value) : std::string();
+  };
+  return fmt::format("{}|{}|{}|{}|{}", record.device, *record.method.level, axis("threads"), axis("gpus"),
                      record.method.cache);
 }
 

@@ -44,9 +44,36 @@ TEST_CASE("info shows the reference GPUs when asked for them") {
 }
 
 TEST_CASE("a benchmark that needs a third reference GPU is skipped with the number there is: 5") {
-  const Outcome outcome = invoke({"transfer", "peer", "--device", "ptx", "--peer", "2", "--size", "64Ki"});
+  const Outcome outcome = invoke({"transfer", "peer", "--device", "ptx", "--peer", "ptx:2", "--size", "64Ki"});
   CHECK(outcome.status == 5);
-  CHECK_THAT(outcome.out, Contains("there is no GPU at distance 2"));
+  CHECK_THAT(outcome.out, Contains("there is no ptx:2 beside ptx:0: the machine has 2 GPUs"));
+}
+
+TEST_CASE("pairs of reference GPUs are a matrix of what was verified") {
+  const Outcome outcome = invoke({"transfer", "peer", "--device", "ptx:0,ptx:1", "--size", "64Ki", "--quiet"});
+  INFO(outcome.out);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("transfer.peer: size=64 KiB by=kernel direction=out\n"
+                                   "from \\ to     ptx:0     ptx:1\n"
+                                   "ptx:0             -  verified\n"
+                                   "ptx:1      verified         -\n"));
+}
+
+TEST_CASE("what is no device beside the measured one is refused: 2") {
+  for (const char* peer : {"2", "cuda:1", "ptx:x"}) {
+    const Outcome outcome = invoke({"transfer", "peer", "--device", "ptx", "--peer", peer});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("--peer: '" + std::string(peer) + "'") && Contains("ptx:1"));
+  }
+}
+
+TEST_CASE("the quick suite on a reference GPU takes the links too, and on a CPU does not mention them") {
+  const Outcome gpu = invoke({"run", "--suite", "quick", "--device", "ptx", "--dry-run"});
+  CHECK(gpu.status == 0);
+  CHECK_THAT(gpu.out, Contains("transfer.host on ptx:0") && Contains("transfer.peer on ptx:0"));
+  const Outcome cpu = invoke({"run", "--suite", "node", "--device", "cpu", "--dry-run", "--threads", "1"});
+  CHECK(cpu.status == 0);
+  CHECK_THAT(cpu.out, !Contains("transfer"));
 }
 
 TEST_CASE("the kernels in the binary are listed with what they take") {
