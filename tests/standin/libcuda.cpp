@@ -1,8 +1,9 @@
 // The reference machine as libcuda.so.1, so that the real binary can be seen to open a driver where there is none.
 // Every function that Ridge calls, with the signatures of cuda.h; what the GPUs look like comes from the environment.
 //   RIDGE_STANDIN_GPUS=2  RIDGE_STANDIN_NUMA_NODE=0  RIDGE_STANDIN_VERSION=12040  RIDGE_STANDIN_MEMORY=bytes
-//   RIDGE_STANDIN_FAIL=cuMemAlloc:2:2
+//   RIDGE_STANDIN_FAIL=cuMemAlloc:2:2  RIDGE_STANDIN_TOLD=file, for the calls that were made and what was left behind
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -29,6 +30,18 @@ void plan_failure(ridge::ptx::Reference& reference) {
   reference.fail(call, std::stoi(nth), static_cast<CUresult>(std::stoi(status)));
 }
 
+// Writes "cuMemAlloc 12" for each function and "left: …" when the library is closed or the process ends.
+struct Teller {
+  const ridge::ptx::Reference& reference;
+  ~Teller() {
+    const char* const file = std::getenv("RIDGE_STANDIN_TOLD");
+    if (file == nullptr) return;
+    std::ofstream out(file);
+    for (const auto& [call, times] : reference.calls()) out << call << ' ' << times << '\n';
+    out << "left: " << reference.left() << '\n';
+  }
+};
+
 // A driver library is one machine for the whole process.
 const ridge::device::cuda::Driver& machine() {
   static const auto table = [] {
@@ -43,6 +56,7 @@ const ridge::device::cuda::Driver& machine() {
     settings.launch.checks = {false, false, false, false};
     settings.model = "Ridge stand-in GPU";
     static ridge::ptx::Reference reference(settings);
+    static const Teller teller{reference};
     plan_failure(reference);
     return reference.driver();
   }();

@@ -22,7 +22,7 @@ check_seen "the link at most" 'link generation 5 x 16'
 check_seen "the link now" 'link now generation 1 x8'
 check_seen "the power limit" 'power limit 300 W'
 check_seen "the driver's version" '580\.0\.0-stand-in'
-check_seen "and what joins them" 'cuda:1 direct'
+check_seen "and what joins them" 'cuda:1 NVLink x2'
 
 check_exit 0 "a benchmark runs on cuda:0" with whole -- "${small[@]}" --device cuda:0 --json "$scratch/ok.json"
 check "its record is of the GPU" grep -q '"device": *"cuda:0"' "$scratch/ok.json"
@@ -47,7 +47,8 @@ check_exit 4 "a size that does not fit is failed" \
   with whole RIDGE_STANDIN_MEMORY=1048576 -- bandwidth copy --size 16Mi --device cuda:0 --quiet
 check_seen "with needed and available bytes" 'needs [0-9]+ bytes, [0-9]+ bytes available'
 
-check_exit 0 "NVML that supports nothing leaves facts unknown" with whole RIDGE_STANDIN_NVML=unsupported -- info
+check_exit 0 "NVML that supports nothing leaves facts unknown" with whole RIDGE_STANDIN_GPUS=2 RIDGE_STANDIN_NVML=unsupported -- info
+check_seen "but not what the driver tells" 'cuda:1 direct'
 check_exit 0 "and measuring goes on" with whole RIDGE_STANDIN_NVML=unsupported -- "${small[@]}" --device cuda:0 --json "$scratch/unsupported.json"
 check_exit 1 "a fact that was not told is not there" grep -q '"throttled": *\(true\|false\)' "$scratch/unsupported.json"
 check_exit 0 "NVML that does not start is said" with whole RIDGE_STANDIN_NVML=refused -- info
@@ -73,16 +74,24 @@ for metric in bandwidth_to_device bandwidth_to_host bandwidth_to_host_cuda:1 ove
 done
 check_exit 1 "every one of them was verified" grep -q '"status": *"failed"' "$scratch/host.json"
 check_exit 0 "copies run between every two of three GPUs" with whole RIDGE_STANDIN_GPUS=3 -- \
-  transfer peer --peer 1:2 "${copies[@]}" --device cuda --json "$scratch/peer.json"
-check "which are twelve pairs by engine and kernel" test "$(grep -o '"device": *"cuda:[0-2]"' "$scratch/peer.json" | wc -l)" -ge 24
+  transfer peer --peer all "${copies[@]}" --device cuda --json "$scratch/peer.json"
+check "which are six pairs, by engine and kernel, one way and both" test "$(grep -o '"device": *"cuda:[0-2]"' "$scratch/peer.json" | wc -l)" -eq 24
+check_seen "as a matrix" 'cuda:2 +[0-9.]+ +[0-9.]+ +-$'
+check "that tells how far both ways overlap" grep -q '"name": *"overlap"' "$scratch/peer.json"
 check_exit 0 "the time of a small copy" with whole -- transfer latency --size 4 --rounds 3 --min-time 0.001 --quiet --device cuda:0
+
+check_exit 0 "arrays are read on both GPUs at once" with whole RIDGE_STANDIN_GPUS=2 -- bandwidth read --gpus 1,all \
+  "${copies[@]}" --device cuda:0 --json "$scratch/both.json"
+for metric in bandwidth_cuda:0 bandwidth_cuda:1; do
+  check "with $metric" grep -q "\"name\": *\"$metric\"" "$scratch/both.json"
+done
 
 # What a user runs on a GPU node.
 check_exit 5 "gpu-check says that there is no GPU" env RIDGE="$ridge" bash "$here/../../scripts/gpu-check.sh" "$scratch/none"
 check_exit 0 "gpu-check runs everything on two GPUs" env RIDGE="$ridge" RIDGE_CHECK_SMALL=1 RIDGE_STANDIN_GPUS=2 \
   LD_LIBRARY_PATH="$libraries/whole${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" bash "$here/../../scripts/gpu-check.sh" "$scratch/results"
 check_seen "naming them" 'GPUs: cuda:0 cuda:1'
-for result in cuda-1-tests-bandwidth cuda-1-node cuda-0-peers all-gpus-at-once; do
+for result in cuda-1-tests-bandwidth cuda-1-node pairs all-gpus-at-once all-gpus-bandwidth; do
   check "and leaves $result" test -s "$scratch/results/$result.json"
 done
 check_exit 4 "gpu-check fails when a copy does" env RIDGE="$ridge" RIDGE_CHECK_SMALL=1 RIDGE_STANDIN_FAIL=cuMemcpyDtoHAsync:1:1 \

@@ -30,6 +30,33 @@ void Reference::fail(const std::string& call, int nth, CUresult status) {
   state_->failures[call][state_->calls[call] + nth] = status;
 }
 
+std::map<std::string, int> Reference::calls() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->calls;
+}
+
+std::string Reference::left() const {
+  const std::lock_guard lock(state_->mutex);
+  std::string text;
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+  };
+  std::uint64_t bytes = 0;
+  std::uint64_t contexts = 0;
+  for (const auto& gpu : state_->gpus) {
+    bytes += gpu->memory.used();
+    contexts += static_cast<std::uint64_t>(gpu->retained);
+  }
+  add(contexts, "primary contexts");
+  add(state_->modules.size(), "modules");
+  add(state_->streams.size(), "streams");
+  add(state_->events.size(), "events");
+  add(state_->graphs.size() + state_->executables.size(), "graphs");
+  add(state_->pinned.size(), "pieces of pinned memory");
+  add(bytes, "bytes of device memory");
+  return text;
+}
+
 void Reference::set_launch_options(const LaunchOptions& options) {
   const std::lock_guard lock(state_->mutex);
   state_->settings.launch = options;

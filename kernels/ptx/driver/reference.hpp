@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,11 @@ class Reference {
 
   // Makes the n-th call (from 1, counted from now) of a driver function answer `status` instead of doing anything.
   void fail(const std::string& call, int nth, CUresult status);
+  // How often each driver function was called until now.
+  [[nodiscard]] std::map<std::string, int> calls() const;
+  // What was taken and not given back, such as "2 streams, 1 primary context, 4096 bytes of device memory"; empty: all
+  // of it was.
+  [[nodiscard]] std::string left() const;
   // How kernels are launched from now on.
   void set_launch_options(const LaunchOptions& options);
 

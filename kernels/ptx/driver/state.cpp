@@ -123,9 +123,10 @@ void Reference::State::require_no_capture(const StandInStream& stream) const {
 }
 
 void Reference::State::before_call(const std::string& call) {
+  const int nth = ++calls[call];
   const auto planned = failures.find(call);
   if (planned == failures.end()) return;
-  const auto now = planned->second.find(++calls[call]);
+  const auto now = planned->second.find(nth);
   if (now != planned->second.end()) throw Refusal{now->second, "made to fail by a test"};
 }
 

@@ -101,13 +101,24 @@ void fill_start(device::cuda::Driver& table, Reference::State& state) {
     *version = state.settings.driver_version;
     return CUDA_SUCCESS;
   });
-  // Also of a machine that refuses everything else, so not through an entry.
-  table.cuGetErrorName = [](CUresult status, const char** name) {
+  // Also of a machine that refuses everything else, and without a text for their own failing, so not through an entry.
+  const auto refused = [&state](const char* call) -> std::optional<CUresult> {
+    try {
+      state.before_call(call);
+      return std::nullopt;
+    } catch (const Refusal& refusal) {
+      return refusal.status;
+    }
+  };
+  table.cuGetErrorName = [&state, refused](CUresult status, const char** name) {
+    const std::lock_guard lock(state.mutex);
+    if (const auto why = refused("cuGetErrorName")) return *why;
     *name = name_of_status(status);
     return *name == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   };
-  table.cuGetErrorString = [&state](CUresult status, const char** text) {
+  table.cuGetErrorString = [&state, refused](CUresult status, const char** text) {
     const std::lock_guard lock(state.mutex);
+    if (const auto why = refused("cuGetErrorString")) return *why;
     const auto told = state.texts.find(status);
     *text = told != state.texts.end() ? told->second.c_str() : name_of_status(status);
     return *text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
