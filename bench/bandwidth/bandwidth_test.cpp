@@ -43,9 +43,9 @@ TEST_CASE("there is one benchmark for each kernel, with the axes it has a use fo
                                     d.explanation.spoil, d.explanation.normal})
       CHECK_FALSE(text.empty());
   }
-  CHECK(find(all, "bandwidth.triad").axes.size() == 4);
-  CHECK(find(all, "bandwidth.dot").axes.size() == 3);
-  CHECK(find(all, "bandwidth.memcpy").axes.size() == 3);
+  CHECK(find(all, "bandwidth.triad").axes.size() == 5);
+  CHECK(find(all, "bandwidth.dot").axes.size() == 4);
+  CHECK(find(all, "bandwidth.memcpy").axes.size() == 4);
 }
 
 TEST_CASE("work counts each array once, of whole elements") {

@@ -46,7 +46,7 @@ TEST_CASE("info shows the reference GPUs when asked for them") {
 TEST_CASE("a benchmark that needs a third reference GPU is skipped with the number there is: 5") {
   const Outcome outcome = invoke({"transfer", "peer", "--device", "ptx", "--peer", "ptx:2", "--size", "64Ki"});
   CHECK(outcome.status == 5);
-  CHECK_THAT(outcome.out, Contains("there is no ptx:2 beside ptx:0: the machine has 2 GPUs"));
+  CHECK_THAT(outcome.out, Contains("there is no ptx:2 beside ptx:0"));
 }
 
 TEST_CASE("pairs of reference GPUs are a matrix of what was verified") {

@@ -35,6 +35,7 @@ Told invoke(std::vector<std::string> arguments, const std::map<std::string, std:
   start.environment["HOME"] = home.text();
   start.environment["XDG_STATE_HOME"] = home / "state";
   start.environment["LD_LIBRARY_PATH"] = STANDIN_FOLDER;
+  start.environment["COLUMNS"] = "400";  // no line is broken
   start.environment["RIDGE_STANDIN_GPUS"] = "2";
   start.environment["RIDGE_STANDIN_TOLD"] = home / "driver";
   start.environment["RIDGE_STANDIN_NVML_TOLD"] = home / "nvml";
@@ -79,7 +80,7 @@ TEST_CASE("whichever driver call fails first, the binary says which and ends wit
       CHECK(told.outcome.status == (harmless || !measures ? 0 : start ? 5 : 4));
       if (!harmless)
         CHECK_THAT(said(told.outcome), Contains(std::string(call.name) + ": CUDA_ERROR_UNKNOWN") ||
-                                           (Contains("libcuda.so.1") && Contains("version")));
+                                           Contains(std::string(call.name) + " answered 999"));
       if (call.effect != Effect::released) CHECK(told.left.empty());
       ++failed;
     }

@@ -46,7 +46,7 @@ inline constexpr std::array calls{
     Call{"cuFuncSetAttribute", Effect::unused},
     Call{"cuOccupancyMaxActiveBlocksPerMultiprocessor", Effect::failed},
     Call{"cuLaunchKernel", Effect::failed},
-    Call{"cuMemGetInfo", Effect::unused},
+    Call{"cuMemGetInfo", Effect::less},
     Call{"cuMemAlloc", Effect::failed},
     Call{"cuMemFree", Effect::released},
     Call{"cuMemHostAlloc", Effect::failed},

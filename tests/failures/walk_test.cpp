@@ -140,9 +140,9 @@ TEST_CASE("the walk calls every function that Ridge calls, each is in the list, 
     INFO(call.name);
     listed.insert(call.name);
     const bool called = whole.calls.count(call.name) != 0;
-    const bool only_at_start_or_in_errors =
-        std::string(call.name) == "cuDriverGetVersion" || std::string(call.name).rfind("cuGetError", 0) == 0;
-    CHECK(called == (call.effect != Effect::unused && !only_at_start_or_in_errors));
+    // At the start, for an error's text, and when memory is used up: below, and in binary_test.cpp.
+    const std::set<std::string> elsewhere{"cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString", "cuMemGetInfo"};
+    CHECK(called == (call.effect != Effect::unused && elsewhere.count(call.name) == 0));
   }
 #define RIDGE_LISTED(name) CHECK(listed.erase(#name) == 1);
   RIDGE_CUDA_FUNCTIONS(RIDGE_LISTED)
@@ -195,5 +195,17 @@ TEST_CASE("an error whose name or text cannot be had is told by what there is") 
     const Outcome outcome = run(reference);
     CHECK_FALSE(all_measured(outcome));
     check(outcome, told);
+  }
+}
+
+TEST_CASE("memory that is used up is the reason, also where the driver does not say how much is left") {
+  for (const bool told : {true, false}) {
+    ptx::Reference reference(two_gpus());
+    reference.fail("cuMemAlloc", 3, CUDA_ERROR_OUT_OF_MEMORY);
+    if (!told) reference.fail("cuMemGetInfo", 1, CUDA_ERROR_UNKNOWN);
+    const Outcome outcome = run(reference);
+    CHECK_FALSE(all_measured(outcome));
+    check(outcome, told ? "bytes available" : "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY");
+    CHECK(outcome.left.empty());
   }
 }

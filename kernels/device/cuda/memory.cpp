@@ -1,6 +1,7 @@
 // Taking and freeing memory through the driver.
 #include "kernels/device/cuda/memory.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace ridge::device::cuda {
@@ -17,7 +18,14 @@ DeviceBuffer::DeviceBuffer(std::shared_ptr<const Context> context, std::int64_t 
     : context_(std::move(context)), bytes_(bytes) {
   context_->make_current();
   const CUresult status = context_->driver().cuMemAlloc(&address_, static_cast<std::size_t>(bytes));
-  if (status == CUDA_ERROR_OUT_OF_MEMORY) throw OutOfMemory(bytes, memory_state(*context_).free);
+  if (status == CUDA_ERROR_OUT_OF_MEMORY) {
+    std::optional<std::int64_t> free;
+    try {
+      free = memory_state(*context_).free;
+    } catch (const StatusError&) {  // not the reason: that it is used up counts, also where how much is left is unknown
+    }
+    if (free) throw OutOfMemory(bytes, *free);
+  }
   context_->check(status, "cuMemAlloc");
 }
 

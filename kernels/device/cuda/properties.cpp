@@ -67,7 +67,8 @@ Properties read_properties(const Driver& driver, int ordinal) {
 
   p.capability_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0);
   p.capability_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR).value_or(0);
-  p.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(0);
+  require(driver, driver.cuDeviceGetAttribute(&p.multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
+          "cuDeviceGetAttribute", ordinal);
   if (p.multiprocessors < 1)
     throw std::runtime_error(fmt::format("GPU {} does not say how many multiprocessors it has", ordinal));
   p.l2_bytes = positive(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).value_or(0);
