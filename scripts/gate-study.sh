@@ -19,5 +19,7 @@ put() { # put MARK: the tables between the page's two comments of that name
 
 "$build/reports/compare/study/gate_splits" reports/compare/study/recorded/ci.tsv > "$tables"
 put gate-splits
+"$build/reports/compare/study/gate_splits" reports/compare/study/recorded/ci-busy.tsv > "$tables"
+put gate-splits-busy
 "$build/reports/compare/study/gate_study" "$scale" > "$tables"
 put gate-study

@@ -1,9 +1,12 @@
-// gate_study: prints the tables of docs/method/gate.md as Markdown. The only argument scales the number of trials.
+// gate_study [SCALE [TEXT]]: prints the tables of docs/method/gate.md as Markdown, those with TEXT in their title;
+// SCALE multiplies the number of trials.
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <string_view>
+#include <vector>
 
 #include "reports/compare/study/trial.hpp"
 
@@ -22,7 +25,7 @@ std::uint64_t trials_for(std::size_t metrics, double scale) {
   return std::max<std::uint64_t>(20, static_cast<std::uint64_t>(wanted));
 }
 
-void rates(Scenario scenario, std::initializer_list<std::size_t> sizes, double scale) {
+void rates(Scenario scenario, const std::vector<std::size_t>& sizes, double scale) {
   fmt::print(
       "| noise | metrics | trials | false alarms | misses of 2 x tolerance | of these undecided |\n"
       "|---|--:|--:|--:|--:|--:|\n");
@@ -84,6 +87,11 @@ Scenario mixed(double deviation, const ridge::compare::Tolerance& tolerance) {
   return scenario;
 }
 
+Scenario from_baseline_of(std::size_t runs, Scenario scenario) {
+  scenario.base = runs;
+  return scenario;
+}
+
 Scenario retried(Scenario scenario) {
   scenario.retry = true;
   return scenario;
@@ -93,25 +101,44 @@ Scenario retried(Scenario scenario) {
 
 int main(int argc, char** argv) {
   const double scale = argc > 1 ? std::atof(argv[1]) : 1;
+  const std::string_view wanted = argc > 2 ? argv[2] : "";
   const ridge::compare::Tolerance fixed{0.05, false, 0, "rule"};
   const ridge::compare::Tolerance learned{0.01, true, 0, "default"};
-  fmt::print("### Noise of a fifth of the tolerance: deviation 1 %, tolerance max(5 %, 5 x noise)\n\n");
-  rates(equal(0.01, {}), {1, 10, 100, 1000}, scale);
-  fmt::print("\n### Unlike noise up to a fifth of the tolerance: deviations of 0.1 to 1 %, tolerance fixed at 5 %\n\n");
-  rates(mixed(0.01, fixed), {10, 100, 1000}, scale);
-  fmt::print("\n### Learned tolerances: deviations of 0.3 to 3 %, tolerance max(1 %, 5 x noise)\n\n");
-  rates(mixed(0.03, learned), {10, 100}, scale);
-  fmt::print("\n### The same with --retry 1\n\n");
-  rates(retried(mixed(0.03, learned)), {10, 100}, scale);
-  fmt::print("\n### Noise as large as the tolerance: deviation 5 %, tolerance fixed at 5 %\n\n");
-  rates(equal(0.05, fixed), {10, 100}, scale);
-  fmt::print("\n### Other methods, calm: deviations of 0.3 to 3 %, tolerance max(1 %, 5 x noise), 100 metrics\n\n");
-  rivals(mixed(0.03, learned), scale);
-  fmt::print("\n### Other methods, noisy: deviations of 1 to 10 %, tolerance max(5 %, 5 x noise), 100 metrics\n\n");
-  rivals(mixed(0.10, {}), scale);
-  fmt::print("\n### Smallest detectable slowdown, in standard deviations between runs: as many base as new runs\n\n");
-  detectable(true, scale);
-  fmt::print("\n### Smallest detectable slowdown, in standard deviations between runs: 10 base runs\n\n");
-  detectable(false, scale);
+  bool first = true;
+  const auto table = [&](std::string_view title, const auto& print) {
+    if (title.find(wanted) == std::string_view::npos) return;
+    fmt::print("{}### {}\n\n", first ? "" : "\n", title);
+    first = false;
+    print();
+  };
+  using Sizes = std::vector<std::size_t>;
+  const auto rates_of = [&](const Scenario& scenario, const Sizes& sizes) {
+    return [=] { rates(scenario, sizes, scale); };
+  };
+  const auto rivals_of = [&](const Scenario& scenario) { return [=] { rivals(scenario, scale); }; };
+
+  table("Noise of a fifth of the tolerance: deviation 1 %, tolerance max(5 %, 5 x noise)",
+        rates_of(equal(0.01, {}), {1, 10, 100, 1000}));
+  table("Unlike noise up to a fifth of the tolerance: deviations of 0.1 to 1 %, tolerance fixed at 5 %",
+        rates_of(mixed(0.01, fixed), {10, 100, 1000}));
+  table("Learned tolerances: deviations of 0.3 to 3 %, tolerance max(1 %, 5 x noise)",
+        rates_of(mixed(0.03, learned), {10, 100}));
+  table("The same with --retry 1", rates_of(retried(mixed(0.03, learned)), {10, 100}));
+  table("The same from 30 baseline runs, without --retry",
+        rates_of(from_baseline_of(30, mixed(0.03, learned)), {10, 100}));
+  table("Noise as large as the tolerance: deviation 5 %, tolerance fixed at 5 %",
+        rates_of(equal(0.05, fixed), {10, 100}));
+  table("Other methods, noise up to a fifth of the tolerance: deviations of 0.1 to 1 %, fixed at 5 %, 100 metrics",
+        rivals_of(mixed(0.01, fixed)));
+  table("Other methods, calm: deviations of 0.3 to 3 %, tolerance max(1 %, 5 x noise), 100 metrics",
+        rivals_of(mixed(0.03, learned)));
+  table("Other methods, calm, from 30 baseline runs: otherwise as above",
+        rivals_of(from_baseline_of(30, mixed(0.03, learned))));
+  table("Other methods, noisy: deviations of 1 to 10 %, tolerance max(5 %, 5 x noise), 100 metrics",
+        rivals_of(mixed(0.10, {})));
+  table("Smallest detectable slowdown, in standard deviations between runs: as many base as new runs",
+        [&] { detectable(true, scale); });
+  table("Smallest detectable slowdown, in standard deviations between runs: 10 base runs",
+        [&] { detectable(false, scale); });
   return 0;
 }
