@@ -68,6 +68,21 @@ record::Record draft_of(const Definition& definition, const record::Point& point
   return draft;
 }
 
+// Whether a person meant this benchmark, which does not exist on that device, and should be told so: it was named, or
+// nothing of its family exists there.
+bool asked_for(const Definition& definition, const std::vector<const Definition*>& all, const Request& request,
+               const device::Name& device, bool by_suite) {
+  if (by_suite) return false;
+  const auto& names = request.benchmarks;
+  return std::find(names.begin(), names.end(), definition.name) != names.end() ||
+         std::none_of(all.begin(), all.end(), [&](const Definition* each) { return exists_on(*each, device); });
+}
+
+// Whether a person gave a size: what a default planned and does not fit is skipped, as a suite's is.
+bool sized(const Request& request) {
+  return request.axes.contains("size") || request.axes.contains("elements");
+}
+
 // Decides what is final before anything runs: no such device, unsupported point, or more memory than there is.
 void settle(PlannedCase& planned, const Inventory& inventory, bool by_suite) {
   record::Record& draft = planned.draft;
@@ -177,7 +192,9 @@ Plan plan(const Registry& registry, const Selection& selection, const Inventory&
     for (const device::Name& device : selection.devices) {
       if (!request.on.empty() && (request.on == "cpu") != (device.kind == device::Kind::cpu)) continue;
       for (const Definition* definition : definitions) {
-        if (selection.by_suite && !exists_on(*definition, device)) continue;
+        if (!exists_on(*definition, device) &&
+            !asked_for(*definition, definitions, request, device, selection.by_suite))
+          continue;
         const Span span = span_points(*definition, device, inventory, request.axes, selection.by_suite);
         notes.insert(span.notes.begin(), span.notes.end());
         for (const record::Point& point : span.points) {
@@ -186,7 +203,7 @@ Plan plan(const Registry& registry, const Selection& selection, const Inventory&
           planned.device = device;
           planned.arena_bytes = arena_bytes_of(definition->buffers(point));
           planned.draft = draft_of(*definition, point, device, inventory, settings);
-          settle(planned, inventory, selection.by_suite);
+          settle(planned, inventory, selection.by_suite || !sized(request));
           if (seen.insert(record::identity(planned.draft)).second) plan.cases.push_back(std::move(planned));
         }
       }

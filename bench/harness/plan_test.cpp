@@ -127,6 +127,25 @@ TEST_CASE("what does not fit fails when a person asked for it and is skipped whe
   CHECK(a.plan({"fake.triad"}, {{"size", "8000Ti"}}).cases[0].draft.status == Status::skipped);  // sums beyond 2^63
 }
 
+TEST_CASE("a default size that does not fit is skipped: nobody asked for it") {
+  Asked a;
+  a.registry[0].axes[0].fallback = "5Gi";
+  CHECK(a.plan({"fake.copy"}).cases[0].draft.status == Status::skipped);
+  CHECK(a.plan({"fake.copy"}, {{"size", "5Gi"}}).cases[0].draft.status == Status::failed);
+}
+
+TEST_CASE("a family leaves out what does not exist on a device, unless it was named or nothing does") {
+  Asked a;
+  a.registry[0].prepare_cpu = nullptr;
+  CHECK(a.plan({"fake"}).cases.size() == 1);
+  const auto named = a.plan({"fake.copy", "fake.triad"});
+  REQUIRE(named.cases.size() == 2);
+  CHECK(named.cases[0].draft.status == Status::skipped);
+  CHECK_THAT(named.cases[0].draft.reason, Contains("does not exist for cpu"));
+  a.registry[1].prepare_cpu = nullptr;
+  CHECK(a.plan({"fake"}).cases.size() == 2);
+}
+
 TEST_CASE("windows hold cases that fit together in half of what is available") {
   Asked a;
   const auto plan = a.plan({"fake.copy"}, {{"size", "300Mi,301Mi,100Mi,900Mi"}});
