@@ -127,7 +127,7 @@ TEST_CASE("what does not fit fails when a person asked for it and is skipped whe
   CHECK(a.plan({"fake.triad"}, {{"size", "8000Ti"}}).cases[0].draft.status == Status::skipped);  // sums beyond 2^63
 }
 
-TEST_CASE("a default size that does not fit is skipped: nobody asked for it") {
+TEST_CASE("a default size that does not fit is skipped, for nobody asked for it") {
   Asked a;
   a.registry[0].axes[0].fallback = "5Gi";
   CHECK(a.plan({"fake.copy"}).cases[0].draft.status == Status::skipped);
