@@ -85,6 +85,6 @@ TEST_CASE("the kernels in the binary are listed with what they take") {
     INFO(kernel.dump());
     CHECK(kernel["registers"] > 0);
     CHECK(kernel["spill_bytes"] == 0);
-    CHECK(kernel["occupancy"] > 0.5);
+    CHECK(kernel["occupancy"] >= 0.5);
   }
 }

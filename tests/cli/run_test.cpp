@@ -48,7 +48,7 @@ TEST_CASE("a run puts the table on stdout and the report where it was asked for"
   const Folder folder;
   const Outcome outcome = invoke(quick({"--json", folder / "report.json"}));
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("triad") && Contains("GB/s"));
+  CHECK_THAT(outcome.out, Contains("triad") && Contains("B/s"));
   const json report = read(folder / "report.json");
   CHECK(report["schema"] == "ridge-report");
   REQUIRE(report["records"].size() == 1);
