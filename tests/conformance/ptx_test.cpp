@@ -3,6 +3,7 @@
 
 #include "bench/harness/engine.hpp"
 #include "kernels/gpus/gpus.hpp"
+#include "tests/conformance/some_choices.hpp"
 
 using namespace ridge;
 
@@ -16,7 +17,7 @@ std::map<std::string, std::string> smallest(const bench::Definition& definition)
   for (const bench::Axis& axis : definition.axes) {
     if (!bench::exists_on(axis, device::Kind::ptx)) continue;
     if (axis.name == "size") axes[axis.name] = "8,24,248,256,264,8200";
-    if (axis.kind == bench::AxisKind::choice) axes[axis.name] = "all";
+    if (axis.kind == bench::AxisKind::choice) axes[axis.name] = test::some_choices(axis);
   }
   return axes;
 }

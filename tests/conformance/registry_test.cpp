@@ -9,6 +9,7 @@
 #include "bench/harness/suite.hpp"
 #include "kernels/device/cpu/device.hpp"
 #include "kernels/device/cpu/host.hpp"
+#include "tests/conformance/some_choices.hpp"
 
 using namespace ridge;
 
@@ -37,7 +38,7 @@ std::map<std::string, std::string> smallest(const bench::Definition& definition)
   std::map<std::string, std::string> axes;
   for (const bench::Axis& axis : definition.axes) {
     if (axis.name == "size") axes["elements"] = "1,7,33";
-    if (axis.kind == bench::AxisKind::choice) axes[axis.name] = "all";
+    if (axis.kind == bench::AxisKind::choice) axes[axis.name] = test::some_choices(axis);
     if (axis.name == "threads") axes[axis.name] = "1,2";
   }
   return axes;
