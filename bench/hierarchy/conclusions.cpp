@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "bench/hierarchy/lookup.hpp"
+#include "bench/harness/lookup.hpp"
 #include "bench/hierarchy/prepare.hpp"
 #include "kernels/chase/chase.hpp"
 #include "reports/record/unit.hpp"
@@ -30,27 +30,28 @@ void add(Record& record, const char* name, double value, Unit unit) {
 }
 
 bool same(const Record& a, const Record& b, std::initializer_list<std::string_view> axes) {
-  return std::all_of(axes.begin(), axes.end(), [&](std::string_view name) { return axis(a, name) == axis(b, name); });
+  return std::all_of(axes.begin(), axes.end(),
+                     [&](std::string_view name) { return axis_text(a, name) == axis_text(b, name); });
 }
 
 // What one chain costs where these chains ran: of the same benchmark, else of the staircase.
 std::optional<double> latency_alone(Records all, const Record& record) {
   const auto measured = [&](const Record& other) {
-    return same(record, other, {"size", "pages"}) && axis(other, "chains").size() <= 1 &&
-           (axis(other, "chains").empty() || axis(other, "chains") == "1") && number(other, "latency");
+    return same(record, other, {"size", "pages"}) && axis_text(other, "chains").size() <= 1 &&
+           (axis_text(other, "chains").empty() || axis_text(other, "chains") == "1") && value_of(other, "latency");
   };
   for (const char* benchmark : {"hierarchy.parallelism", "hierarchy.latency"})
-    if (const Record* alone = find(all, benchmark, record.device, measured)) return number(*alone, "latency");
+    if (const Record* alone = find(all, benchmark, record.device, measured)) return value_of(*alone, "latency");
   return std::nullopt;
 }
 
 // What one thread reads in order from there.
 std::optional<double> ceiling(Records all, const Record& record) {
   const Record* const found = find(all, "hierarchy.bandwidth", record.device, [&](const Record& other) {
-    const std::string threads = axis(other, "threads");
-    return same(record, other, {"size"}) && (threads.empty() || threads == "1") && number(other, "bandwidth");
+    const std::string threads = axis_text(other, "threads");
+    return same(record, other, {"size"}) && (threads.empty() || threads == "1") && value_of(other, "bandwidth");
   });
-  return found == nullptr ? std::nullopt : number(*found, "bandwidth");
+  return found == nullptr ? std::nullopt : value_of(*found, "bandwidth");
 }
 
 // Of all chains, or of all threads' loads in one round.
@@ -63,7 +64,7 @@ std::optional<double> stated_in_flight(const Record& record) {
 
 void predict(Records all, Record& record) {
   const auto alone = latency_alone(all, record);
-  const auto measured = number(record, "bandwidth");
+  const auto measured = value_of(record, "bandwidth");
   const auto in_flight = stated_in_flight(record);
   if (!alone || !measured || !in_flight) return;
   const double predicted = predicted_bandwidth(*in_flight, *alone, ceiling(all, record));
@@ -73,13 +74,13 @@ void predict(Records all, Record& record) {
 
 // What must be under way all the time to sustain a bandwidth: a question to the latency of the same lines.
 void tell_in_flight(Records all, Record& record) {
-  const auto bandwidth = number(record, "bandwidth");
+  const auto bandwidth = value_of(record, "bandwidth");
   const std::string pages = main_pages(all, record.device);
   const Record* const chase = find(all, "hierarchy.latency", record.device, [&](const Record& other) {
-    return same(record, other, {"size"}) && axis(other, "pages") == pages && number(other, "latency");
+    return same(record, other, {"size"}) && axis_text(other, "pages") == pages && value_of(other, "latency");
   });
   if (bandwidth && chase != nullptr)
-    add(record, "bytes_in_flight", *bandwidth * *number(*chase, "latency"), Unit::bytes);
+    add(record, "bytes_in_flight", *bandwidth * *value_of(*chase, "latency"), Unit::bytes);
 }
 
 Finding note(std::string code, std::string message) {
@@ -102,7 +103,7 @@ constexpr std::int64_t fits_huge_pages = std::int64_t{4} << 20;
 void tell_pages(Records all, const std::string& device, std::vector<Finding>& findings) {
   const Record* largest = nullptr;
   for (const Record& record : all)
-    if (record.device == device && axis(record, "pages") == "huge" && number(record, "latency") &&
+    if (record.device == device && axis_text(record, "pages") == "huge" && value_of(record, "latency") &&
         record.benchmark.starts_with("hierarchy.") && record.method.page_size &&
         record.method.working_set.value_or(0) >= fits_huge_pages &&
         (largest == nullptr || *record.method.working_set > *largest->method.working_set))
@@ -120,19 +121,19 @@ void tell_pages(Records all, const std::string& device, std::vector<Finding>& fi
 
 // How much longer a load takes on small pages than on huge ones of the same lines.
 void hold_against_huge(Records all, Record& record) {
-  const auto latency = number(record, "latency");
-  if (!latency || axis(record, "pages") != "small") return;
+  const auto latency = value_of(record, "latency");
+  if (!latency || axis_text(record, "pages") != "small") return;
   const auto huge = [&](const Record& other) {
-    return same(record, other, {"size"}) && axis(other, "pages") == "huge" && number(other, "latency");
+    return same(record, other, {"size"}) && axis_text(other, "pages") == "huge" && value_of(other, "latency");
   };
   for (const char* benchmark : {"hierarchy.pages", "hierarchy.latency"})
     if (const Record* other = find(all, benchmark, record.device, huge))
-      return add(record, "against_huge_pages", *latency / *number(*other, "latency"), Unit::ratio);
+      return add(record, "against_huge_pages", *latency / *value_of(*other, "latency"), Unit::ratio);
 }
 
 std::vector<Finding> conclude(std::span<Record> all) {
   for (Record& record : all) {
-    const auto latency = number(record, "latency");
+    const auto latency = value_of(record, "latency");
     const bool chase = record.benchmark == "hierarchy.latency" || record.benchmark == "hierarchy.pages";
     if (chase && latency && record.conditions.clock_hz)
       add(record, "latency_cycles", *latency * *record.conditions.clock_hz, Unit::count);
@@ -151,40 +152,41 @@ std::vector<Finding> conclude(std::span<Record> all) {
 // The most chains that the prediction is meant for: beyond, line buffers end on some cores.
 std::string parallel_figure(Records all, const std::string& device) {
   const Record* const sixteen = find(all, "hierarchy.parallelism", device, [](const Record& record) {
-    return axis(record, "chains") == "16" && number(record, "predicted_bandwidth");
+    return axis_text(record, "chains") == "16" && value_of(record, "predicted_bandwidth");
   });
   if (sixteen == nullptr) return {};
   return fmt::format("16 chains of loads {}, by Little's law {}",
-                     record::human(*number(*sixteen, "bandwidth"), Unit::bytes_per_second),
-                     record::human(*number(*sixteen, "predicted_bandwidth"), Unit::bytes_per_second));
+                     record::human(*value_of(*sixteen, "bandwidth"), Unit::bytes_per_second),
+                     record::human(*value_of(*sixteen, "predicted_bandwidth"), Unit::bytes_per_second));
 }
 
 // Of the most threads, at the largest size.
 std::string concurrency_figure(Records all, const std::string& device) {
   const Record* best = nullptr;
   for (const Record& record : all)
-    if (is(record, "hierarchy.bandwidth", device) && number(record, "bytes_in_flight") &&
-        (best == nullptr || *number(record, "bandwidth") > *number(*best, "bandwidth")) &&
+    if (is(record, "hierarchy.bandwidth", device) && value_of(record, "bytes_in_flight") &&
+        (best == nullptr || *value_of(record, "bandwidth") > *value_of(*best, "bandwidth")) &&
         record.method.level == "memory")
       best = &record;
   if (best == nullptr) return {};
   return fmt::format("memory {} takes {:.0f} lines in flight",
-                     record::human(*number(*best, "bandwidth"), Unit::bytes_per_second),
-                     *number(*best, "bytes_in_flight") / line);
+                     record::human(*value_of(*best, "bandwidth"), Unit::bytes_per_second),
+                     *value_of(*best, "bytes_in_flight") / line);
 }
 
 // At the largest size that was measured on both.
 std::string pages_figure(Records all, const std::string& device) {
   const Record* small = nullptr;
   for (const Record& record : all)
-    if (record.device == device && number(record, "against_huge_pages") &&
+    if (record.device == device && value_of(record, "against_huge_pages") &&
         (small == nullptr || record.method.working_set > small->method.working_set))
       small = &record;
   if (small == nullptr || !small->method.page_size) return {};
   return fmt::format("{} on pages of {}: a load takes {}, {:.2f} times that on huge ones",
                      record::human_bytes(static_cast<double>(small->method.working_set.value_or(0))),
                      record::human_bytes(static_cast<double>(*small->method.page_size)),
-                     record::human(*number(*small, "latency"), Unit::seconds), *number(*small, "against_huge_pages"));
+                     record::human(*value_of(*small, "latency"), Unit::seconds),
+                     *value_of(*small, "against_huge_pages"));
 }
 
 std::vector<std::string> key_figures(Records all) {
@@ -218,9 +220,9 @@ double predicted_bandwidth(double bytes_in_flight, double latency, std::optional
 std::vector<CurvePoint> latency_curve(Records records, const std::string& device, const std::string& pages) {
   std::vector<CurvePoint> curve;
   for (const Record& record : records) {
-    const auto latency = number(record, "latency");
+    const auto latency = value_of(record, "latency");
     const bool chase = is(record, "hierarchy.latency", device) || is(record, "hierarchy.pages", device);
-    if (!chase || axis(record, "pages") != pages || !latency) continue;
+    if (!chase || axis_text(record, "pages") != pages || !latency) continue;
     curve.push_back({record.method.working_set.value_or(0), *latency, record.method.level});
   }
   std::erase_if(curve, [](const CurvePoint& point) { return point.bytes < 1; });
@@ -234,8 +236,8 @@ std::vector<CurvePoint> latency_curve(Records records, const std::string& device
 std::string main_pages(Records records, const std::string& device) {
   std::string best;
   for (const Record& record : records)
-    if (is(record, "hierarchy.latency", device) && number(record, "latency"))
-      if (const std::string pages = axis(record, "pages"); best.empty() || pages == "huge") best = pages;
+    if (is(record, "hierarchy.latency", device) && value_of(record, "latency"))
+      if (const std::string pages = axis_text(record, "pages"); best.empty() || pages == "huge") best = pages;
   return best;
 }
 

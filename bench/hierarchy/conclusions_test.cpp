@@ -3,11 +3,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "bench/hierarchy/lookup.hpp"
+#include "bench/harness/lookup.hpp"
 #include "bench/hierarchy/prepare.hpp"
 
 using namespace ridge;
 using namespace ridge::bench::hierarchy;
+using ridge::bench::value_of;
 
 namespace {
 
@@ -82,9 +83,9 @@ TEST_CASE("the prediction for k chains follows the measured latency of one and t
     std::vector<record::Record> all{chains(1, 64 / one_chain, one_chain), chains(8, 5e9, 102e-9),
                                     reading(128 * MiB, 1, ceiling), reading(128 * MiB, 2, 99e9)};
     conclude(all);
-    CHECK(*number(all[1], "share_of_prediction") == Approx(5e9 / *number(all[1], "predicted_bandwidth")));
-    CHECK(*number(all[0], "share_of_prediction") == Approx(1));
-    return *number(all[1], "predicted_bandwidth");
+    CHECK(*value_of(all[1], "share_of_prediction") == Approx(5e9 / *value_of(all[1], "predicted_bandwidth")));
+    CHECK(*value_of(all[0], "share_of_prediction") == Approx(1));
+    return *value_of(all[1], "predicted_bandwidth");
   };
   CHECK(predicted(100e-9, 12e9) == Approx(5.12e9));
   CHECK(predicted(50e-9, 12e9) == Approx(10.24e9));  // the latency moves it
@@ -101,7 +102,7 @@ TEST_CASE("on a GPU the bytes of one round are in flight, over the latency of th
         measured("hierarchy.bandwidth", {{"size", 256 * MiB}}, "bandwidth", ceiling, "cuda:0"),
         latency(256 * MiB, 1e-9)};  // of the CPU: not to be taken
     conclude(all);
-    return *number(all[0], "predicted_bandwidth");
+    return *value_of(all[0], "predicted_bandwidth");
   };
   CHECK(predicted(500e-9, 4e12) == Approx(2e12));
   CHECK(predicted(1000e-9, 4e12) == Approx(1e12));
@@ -111,7 +112,7 @@ TEST_CASE("on a GPU the bytes of one round are in flight, over the latency of th
 TEST_CASE("the latency of one chain is taken from the staircase where no single chain was run, at that size only") {
   std::vector<record::Record> all{chains(8, 5e9, 100e-9), latency(128 * MiB, 80e-9), latency(64 * MiB, 10e-9)};
   conclude(all);
-  CHECK(*number(all[0], "predicted_bandwidth") == Approx(8 * 64 / 80e-9));
+  CHECK(*value_of(all[0], "predicted_bandwidth") == Approx(8 * 64 / 80e-9));
   std::vector<record::Record> other_size{chains(8, 5e9, 100e-9), latency(64 * MiB, 10e-9)};
   conclude(other_size);
   CHECK(other_size[0].metric("predicted_bandwidth") == nullptr);
@@ -133,7 +134,7 @@ TEST_CASE("what failed or was skipped predicts nothing and is predicted nothing"
 TEST_CASE("bytes in flight are bandwidth times latency of the same size") {
   std::vector<record::Record> all{reading(64 * MiB, 2, 20e9), latency(64 * MiB, 100e-9)};
   conclude(all);
-  CHECK(*number(all[0], "bytes_in_flight") == Approx(2000));
+  CHECK(*value_of(all[0], "bytes_in_flight") == Approx(2000));
   CHECK(make_analysis()->key_figures(all).at(0) == "memory 20 GB/s takes 31 lines in flight");
 }
 
@@ -141,7 +142,7 @@ TEST_CASE("cycles need a clock") {
   std::vector<record::Record> all{latency(4096, 1e-9), latency(8192, 1e-9)};
   all[0].conditions.clock_hz = 3e9;
   conclude(all);
-  CHECK(*number(all[0], "latency_cycles") == Approx(3));
+  CHECK(*value_of(all[0], "latency_cycles") == Approx(3));
   CHECK(all[1].metric("latency_cycles") == nullptr);
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("small pages are held against huge ones of the same size") {
   std::vector<record::Record> all{latency(64 * MiB, 150e-9, "small"), latency(64 * MiB, 100e-9),
                                   latency(4096, 2e-9, "small")};
   conclude(all);
-  CHECK(*number(all[0], "against_huge_pages") == Approx(1.5));
+  CHECK(*value_of(all[0], "against_huge_pages") == Approx(1.5));
   CHECK(all[1].metric("against_huge_pages") == nullptr);
   CHECK(all[2].metric("against_huge_pages") == nullptr);
   CHECK(make_analysis()->key_figures(all).at(0) ==
