@@ -7,6 +7,7 @@
 
 #include "bench/access/points.hpp"
 #include "bench/access/transpose.hpp"
+#include "bench/harness/lookup.hpp"
 
 namespace ridge::bench::access {
 namespace {
@@ -40,13 +41,9 @@ double excess(const Record& record) {
 
 // Everything but the pattern alike: what the prediction starts from.
 bool same_but_pattern(const Record& a, const Record& b) {
-  const auto text = [](const Record& r, const char* axis) {
-    const record::Value* value = r.point.find(axis);
-    return value == nullptr ? std::string() : record::to_text(*value);
-  };
   return a.device == b.device && a.method.cache == b.method.cache && width_of(a.point) == width_of(b.point) &&
-         text(a, "op") == text(b, "op") && text(a, "size") == text(b, "size") &&
-         text(a, "threads") == text(b, "threads");
+         axis_text(a, "op") == axis_text(b, "op") && axis_text(a, "size") == axis_text(b, "size") &&
+         axis_text(a, "threads") == axis_text(b, "threads");
 }
 
 const Record* unbroken(std::span<const Record> records, const Record& like) {

@@ -134,7 +134,7 @@ TEST_CASE("every mutant of every stream kernel is killed on the reference machin
       const KernelText kernel = find_kernel(name);
       for (const Mutation& mutation : mutations) {
         std::map<std::string, int> here;
-        for (const std::string& ptx : mutants(kernel, mutation)) {
+        for (const auto& [ptx, line] : mutants(kernel, mutation)) {
           if (seen++ % every != 0) continue;
           const std::string how =
               suffix == "_f32" ? verdict<float>(definition, op, ptx) : verdict<double>(definition, op, ptx);

@@ -8,10 +8,10 @@
 
 #include "reports/record/record.hpp"
 
-namespace ridge::bench::hierarchy {
+namespace ridge::bench {
 
 // A metric of a record that was measured; nothing for one that failed, was skipped, or has no such number.
-inline std::optional<double> number(const record::Record& record, std::string_view metric) {
+inline std::optional<double> value_of(const record::Record& record, std::string_view metric) {
   if (record.status != record::Status::ok && record.status != record::Status::suspect) return std::nullopt;
   const record::Metric* const found = record.metric(metric);
   if (found == nullptr || !found->value || !(*found->value > 0)) return std::nullopt;
@@ -19,7 +19,7 @@ inline std::optional<double> number(const record::Record& record, std::string_vi
 }
 
 // The axis' value as text; empty where the point has no such axis.
-inline std::string axis(const record::Record& record, std::string_view name) {
+inline std::string axis_text(const record::Record& record, std::string_view name) {
   const record::Value* const value = record.point.find(name);
   return value == nullptr ? std::string() : record::to_text(*value);
 }
@@ -37,4 +37,4 @@ const record::Record* find(std::span<const record::Record> all, std::string_view
   return nullptr;
 }
 
-}  // namespace ridge::bench::hierarchy
+}  // namespace ridge::bench

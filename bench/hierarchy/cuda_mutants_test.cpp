@@ -4,7 +4,6 @@
 #include <functional>
 #include <iostream>
 #include <map>
-#include <regex>
 
 #include "bench/harness/proof.hpp"
 #include "bench/hierarchy/cuda_chase.hpp"
@@ -12,11 +11,14 @@
 #include "bench/hierarchy/cuda_shared.hpp"
 #include "kernels/chase/chase_image.hpp"
 #include "kernels/ptx/driver/reference.hpp"
+#include "kernels/ptx/testing/mutants.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using device::Kind;
 using device::cuda::Image;
+using ptx::testing::KernelText;
+using ptx::testing::Mutation;
 
 namespace {
 
@@ -25,12 +27,6 @@ constexpr int every = 25;  // all of them take minutes under a sanitizer, which 
 #else
 constexpr int every = 1;
 #endif
-
-struct Mutation {
-  const char* mistake;
-  const char* from;  // a regular expression
-  const char* to;
-};
 
 // Each at every place of every kernel where `from` stands, one at a time.
 constexpr Mutation mutations[] = {
@@ -77,34 +73,8 @@ constexpr Same same[] = {
     {"read_shared", "subtracted elsewhere", 1},
 };
 
-struct Kernel {
-  std::string before, text, after;  // the whole PTX
-};
-
-Kernel find_kernel(const std::string& name) {
-  const std::string ptx(device::cuda::ptx_of(chase::chase_image.begin, 80));
-  const auto begin = ptx.find(".entry " + name + "(");
-  REQUIRE(begin != std::string::npos);
-  const auto end = ptx.find("\n}", begin);
-  return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
-}
-
-struct Mutant {
-  std::string ptx;
-  std::string line;  // that was changed, as it was
-};
-
-std::vector<Mutant> mutants(const Kernel& kernel, const Mutation& mutation) {
-  std::vector<Mutant> all;
-  const std::regex from(mutation.from);
-  for (std::sregex_iterator at(kernel.text.begin(), kernel.text.end(), from), end; at != end; ++at) {
-    const auto begin = static_cast<std::size_t>(at->position());
-    const std::size_t line = kernel.text.rfind('\n', begin) + 1;
-    all.push_back({kernel.before + kernel.text.substr(0, begin) + at->format(mutation.to) +
-                       kernel.text.substr(begin + static_cast<std::size_t>(at->length())) + kernel.after,
-                   kernel.text.substr(line, kernel.text.find('\n', begin) - line)});
-  }
-  return all;
+KernelText find_kernel(const std::string& name) {
+  return ptx::testing::find_kernel(device::cuda::ptx_of(chase::chase_image.begin, 80), name);
 }
 
 struct Under {
@@ -190,7 +160,7 @@ TEST_CASE("every mutant of every hierarchy kernel is killed on the reference mac
   int made = 0;
   int seen = 0;
   for (const auto& [name, tried] : cases()) {
-    const Kernel kernel = find_kernel(name);
+    const KernelText kernel = find_kernel(name);
     for (const Mutation& mutation : mutations) {
       std::map<std::string, int> here;
       for (const auto& [ptx, line] : mutants(kernel, mutation)) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "bench/harness/lookup.hpp"
 #include "bench/roofline/model.hpp"
 
 namespace ridge::bench::roofline {
@@ -18,11 +19,6 @@ constexpr double above_roof = 1.10;
 
 bool of_family(const Record& record) {
   return record.benchmark.starts_with("roofline.");
-}
-
-std::optional<double> value_of(const Record& record, const char* metric) {
-  const record::Metric* found = record.metric(metric);
-  return found == nullptr ? std::nullopt : found->value;
 }
 
 record::Metric* flops_of(Record& record) {
@@ -70,7 +66,7 @@ std::string shares_line(std::span<const Record> records, const Record& peak) {
   std::vector<std::string> shares;
   for (const Record& record : records) {
     if (!of_family(record) || record.device != peak.device || record.benchmark == "roofline.ladder") continue;
-    if (record.point.find("dtype") == nullptr || record.point.text("dtype") != peak.point.text("dtype")) continue;
+    if (axis_text(record, "dtype") != axis_text(peak, "dtype")) continue;
     if (const auto share = value_of(record, "roof_share"))
       shares.push_back(fmt::format("{} {:.0f} %", short_name(record), 100 * *share));
   }

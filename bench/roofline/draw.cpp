@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "bench/harness/lookup.hpp"
 #include "bench/roofline/analysis.hpp"
 #include "bench/roofline/model.hpp"
 #include "reports/plot/canvas.hpp"
@@ -28,18 +29,13 @@ struct Dot {
   char glyph;
 };
 
-std::optional<double> value_of(const Record& record, const char* name) {
-  const record::Metric* metric = record.metric(name);
-  return metric == nullptr ? std::nullopt : metric->value;
-}
-
 // The family's records that have a roof, under one peak; the ladder is all 'o', the others are letters.
 std::vector<Dot> dots_under(std::span<const Record> records, const Record& peak) {
   std::vector<Dot> dots;
   char letter = 'a';
   for (const Record& record : records) {
     if (!record.benchmark.starts_with("roofline.") || record.device != peak.device) continue;
-    if (record.point.find("dtype") == nullptr || record.point.text("dtype") != peak.point.text("dtype")) continue;
+    if (axis_text(record, "dtype") != axis_text(peak, "dtype")) continue;
     const auto intensity = intensity_of(record.work);
     const auto flops = value_of(record, "flops");
     const auto share = value_of(record, "roof_share");

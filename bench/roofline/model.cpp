@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bench/harness/lookup.hpp"
 #include "reports/record/unit.hpp"
 
 namespace ridge::bench::roofline {
@@ -26,13 +27,8 @@ bool moves_only(const std::string& benchmark) {
          std::find(movers.begin(), movers.end(), name.substr(dot + 1)) != movers.end();
 }
 
-std::string text_of(const Record& record, const char* axis) {
-  const record::Value* value = record.point.find(axis);
-  return value == nullptr ? "" : record::to_text(*value);
-}
-
 bool alike(const Record& a, const Record& b) {
-  return a.device == b.device && text_of(a, "threads") == text_of(b, "threads") && a.method.cache == b.method.cache;
+  return a.device == b.device && axis_text(a, "threads") == axis_text(b, "threads") && a.method.cache == b.method.cache;
 }
 
 std::string key_of(const std::string& level, Traffic traffic) {
@@ -67,7 +63,7 @@ Ceilings Ceilings::of(std::span<const Record> records, const Record& under) {
     if (record.status != record::Status::ok || !alike(record, under)) continue;
     if (record.benchmark == "roofline.peak")
       if (const auto* flops = record.metric("flops"); flops && flops->value)
-        found.raise(found.peaks_, text_of(record, "dtype"), *flops->value, record.benchmark);
+        found.raise(found.peaks_, axis_text(record, "dtype"), *flops->value, record.benchmark);
     if (!moves_only(record.benchmark) || !record.method.level) continue;
     if (const auto* bandwidth = record.metric("bandwidth"); bandwidth && bandwidth->value)
       found.raise(found.bandwidths_, key_of(*record.method.level, traffic_of(record.work)), *bandwidth->value,
@@ -95,7 +91,7 @@ std::optional<Ceiling> Ceilings::bandwidth(const std::string& level, Traffic tra
 std::optional<Roof> roof_of(const Record& record, const Ceilings& ceilings) {
   const auto intensity = intensity_of(record.work);
   if (!intensity || !record.method.level) return std::nullopt;
-  const auto peak = ceilings.peak(text_of(record, "dtype"));
+  const auto peak = ceilings.peak(axis_text(record, "dtype"));
   const auto bandwidth = ceilings.bandwidth(*record.method.level, traffic_of(record.work));
   if (!peak || !bandwidth) return std::nullopt;
   Roof roof;
@@ -105,7 +101,7 @@ std::optional<Roof> roof_of(const Record& record, const Ceilings& ceilings) {
   roof.source = roof.memory_bound ? fmt::format("roof of this run: {:.3g} FLOP/B at {} of {} in {}", *intensity,
                                                 record::human(bandwidth->value, record::Unit::bytes_per_second),
                                                 bandwidth->source, *record.method.level)
-                                  : fmt::format("roof of this run: {} peak", text_of(record, "dtype"));
+                                  : fmt::format("roof of this run: {} peak", axis_text(record, "dtype"));
   return roof;
 }
 

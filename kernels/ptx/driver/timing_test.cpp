@@ -217,7 +217,7 @@ TEST_CASE("every mutant of the kernels that help measuring is killed") {
   for (const Checked& each : all_kernels) {
     const auto text = ptx::testing::find_kernel(cuda::ptx_of(cuda::timing_image.begin, 80), each.kernel);
     for (const Mutation& mutation : mutations)
-      for (const std::string& ptx : ptx::testing::mutants(text, mutation)) {
+      for (const auto& [ptx, line] : ptx::testing::mutants(text, mutation)) {
         const std::string how = verdict(ptx, each.check);
         ++made;
         if (how.empty())

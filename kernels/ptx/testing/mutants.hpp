@@ -29,14 +29,22 @@ inline KernelText find_kernel(std::string_view file, const std::string& name) {
   return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
 }
 
-// The mutation at every place of the kernel where `from` stands, one at a time; whole files.
-inline std::vector<std::string> mutants(const KernelText& kernel, const Mutation& mutation) {
-  std::vector<std::string> all;
+struct Mutant {
+  std::string ptx;   // of the whole file
+  std::string line;  // that was changed, as it was
+};
+
+// The mutation at every place of the kernel where `from` stands, one at a time.
+inline std::vector<Mutant> mutants(const KernelText& kernel, const Mutation& mutation) {
+  std::vector<Mutant> all;
   const std::regex from(mutation.from);
-  for (std::sregex_iterator at(kernel.text.begin(), kernel.text.end(), from), end; at != end; ++at)
-    all.push_back(kernel.before + kernel.text.substr(0, static_cast<std::size_t>(at->position())) +
-                  at->format(mutation.to) +
-                  kernel.text.substr(static_cast<std::size_t>(at->position() + at->length())) + kernel.after);
+  for (std::sregex_iterator at(kernel.text.begin(), kernel.text.end(), from), end; at != end; ++at) {
+    const auto begin = static_cast<std::size_t>(at->position());
+    const std::size_t line = kernel.text.rfind('\n', begin) + 1;
+    all.push_back({kernel.before + kernel.text.substr(0, begin) + at->format(mutation.to) +
+                       kernel.text.substr(begin + static_cast<std::size_t>(at->length())) + kernel.after,
+                   kernel.text.substr(line, kernel.text.find('\n', begin) - line)});
+  }
   return all;
 }
 
