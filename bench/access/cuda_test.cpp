@@ -122,7 +122,7 @@ TEST_CASE("transposes are right at sides that fit no tile, whatever the order of
   for (const ptx::Order order : {ptx::Order::forward, ptx::Order::reverse, ptx::Order::random}) {
     machine.order(order);
     for (const std::string variant : {"naive", "tiled", "padded", "swizzled"})
-      for (const std::int64_t n : {1, 31, 32, 33, 65, 97}) {
+      for (const std::int64_t n : {1, 31, 32, 33, 41, 50, 59, 65, 97}) {
         const auto point = transpose_point(variant, n);
         CAPTURE(point.to_text());
         const auto arena = arena_for(device, point);
