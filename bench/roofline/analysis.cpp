@@ -43,21 +43,21 @@ std::string short_name(const Record& record) {
   return record.benchmark.substr(record.benchmark.find('.') + 1);
 }
 
-// The outermost level's figures under one device, as "28.1 GB/s (copy)".
+// A ceiling as "28.1 GB/s copy".
 std::string figure_of(const std::optional<Ceiling>& ceiling) {
   if (!ceiling) return "";
-  return fmt::format("{} ({})", record::human(ceiling->value, Unit::bytes_per_second),
+  return fmt::format("{} {}", record::human(ceiling->value, Unit::bytes_per_second),
                      ceiling->source.substr(ceiling->source.find('.') + 1));
 }
 
 std::string ceilings_line(const Record& peak, const Ceilings& ceilings) {
-  std::string line = fmt::format("roofline {} {}: peak {}", peak.device, peak.point.text("dtype"),
+  std::string line = fmt::format("roofline {} {}: {}", peak.device, peak.point.text("dtype"),
                                  record::human(*value_of(peak, "flops"), Unit::flop_per_second));
   std::vector<std::string> memory;
   for (const Traffic traffic : {Traffic::mixed, Traffic::reading})
     if (const auto text = figure_of(ceilings.bandwidth("memory", traffic)); !text.empty()) memory.push_back(text);
   if (!memory.empty()) line += fmt::format(", memory {}", fmt::join(memory, ", "));
-  if (const auto ridge = value_of(peak, "ridge_point")) line += fmt::format(", ridge at {:.3g} FLOP/B", *ridge);
+  if (const auto ridge = value_of(peak, "ridge_point")) line += fmt::format(", ridge {:.3g} FLOP/B", *ridge);
   return line;
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("records get intensity, share and ridge point, and what lacks a ceilin
   CHECK(findings[0].records.size() == 1);
   const auto lines = roofline::key_figures(records);
   REQUIRE(lines.size() == 2);
-  CHECK(lines[0] == "roofline cpu f64: peak 80 GFLOP/s, memory 20 GB/s (copy), 10 GB/s (read), ridge at 4 FLOP/B");
+  CHECK(lines[0] == "roofline cpu f64: 80 GFLOP/s, memory 20 GB/s copy, 10 GB/s read, ridge 4 FLOP/B");
   CHECK(lines[1] == "  of its roof: stencil 80 %");
 }
 

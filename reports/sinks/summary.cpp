@@ -14,7 +14,7 @@ namespace {
 using record::printable;
 
 constexpr std::size_t most_lines = 24;
-constexpr std::size_t most_key_figures = 6;
+constexpr std::size_t most_key_figures = 8;
 constexpr std::size_t most_findings = 4;
 constexpr std::size_t most_problems = 4;
 
