@@ -32,6 +32,8 @@ std::string figure(const record::Metric& metric) {
 
 std::string derivation(const record::Record& record) {
   std::string text = fmt::format("{} on {}: ", record.point.to_text(), record.device);
+  if (!record.statistics.median && record.status == record::Status::ok)
+    return record::printable(text + fmt::format("{}; counted, not timed", amount(record.work)));
   if (!record.statistics.median)
     return record::printable(text + fmt::format("{} ({})", record::to_string(record.status), record.reason));
   text += fmt::format("{} in {} (median of {})", amount(record.work),

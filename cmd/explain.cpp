@@ -6,6 +6,7 @@
 
 #include "bench/harness/plan.hpp"
 #include "cmd/commands.hpp"
+#include "cmd/counted.hpp"
 #include "cmd/derivation.hpp"
 #include "cmd/output.hpp"
 #include "reports/report_store/report_store.hpp"
@@ -33,12 +34,13 @@ std::string figures(const bench::Definition& definition, int columns) {
   return text;
 }
 
-std::string explain(const bench::Definition& definition, int columns) {
+std::string explain(const bench::Registry& registry, const bench::Definition& definition, int columns) {
   const bench::Explanation& e = definition.explanation;
   return fmt::format("{}: {}\n\n", definition.name, definition.summary) +
          section("What it measures", e.measures, columns) + section("Formula", e.formula, columns) +
          section("What is counted", e.counting, columns) + section("How to spoil it", e.spoil, columns) +
-         section("What is normal", e.normal, columns) + figures(definition, columns);
+         section("What is normal", e.normal, columns) + counted_beside_predicted(registry, definition) +
+         figures(definition, columns);
 }
 
 record::Exit do_explain(const Invocation& invocation, const ExplainOptions& options) {
@@ -46,7 +48,7 @@ record::Exit do_explain(const Invocation& invocation, const ExplainOptions& opti
   for (const std::string& pattern : options.benchmarks)
     for (const bench::Definition* definition : bench::match(*invocation.registry, pattern)) {
       if (!text.empty()) text += "\n";
-      text += explain(*definition, width());
+      text += explain(*invocation.registry, *definition, width());
     }
   return write_stdout(text);
 }

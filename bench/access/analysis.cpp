@@ -8,6 +8,7 @@
 #include "bench/access/points.hpp"
 #include "bench/access/transpose.hpp"
 #include "bench/harness/lookup.hpp"
+#include "kernels/access/banks.hpp"
 
 namespace ridge::bench::access {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 using record::Better;
 using record::Record;
 using record::Unit;
-
-bool is_transpose(const Record& record) {
-  return record.benchmark == "access.transpose";
-}
-
-// Of those that have a pattern.
-bool of_family(const Record& record) {
-  return record.benchmark.starts_with("access.") && !is_transpose(record);
-}
 
 bool on_gpu(const Record& record) {
   return record.device != "cpu";
@@ -34,22 +26,83 @@ std::optional<double> bandwidth_of(const Record& record) {
   return metric == nullptr || record.status != record::Status::ok ? std::nullopt : metric->value;
 }
 
-double excess(const Record& record) {
+// What arithmetic says of a record's pattern. Bytes moved for each byte asked for, of memory or of banks, relative to
+// the unbroken pattern's; sectors of a request and bank conflicts where the device has them.
+struct Predicted {
+  std::optional<double> excess;
+  std::optional<double> sectors = {};
+  std::optional<double> wavefronts = {};
+  std::optional<std::int64_t> conflicts = {};
+  bool unbroken = false;  // the pattern that others of its kind are predicted from
+};
+
+Predicted strided_prediction(const Record& record) {
   const Pattern pattern = pattern_of(record.point);
-  return on_gpu(record) ? sector_excess(pattern, width_of(record.point)) : line_excess(pattern, width_of(record.point));
+  const std::int64_t width = width_of(record.point);
+  const bool unbroken = pattern.stride == 1 && pattern.offset == 0;
+  if (!on_gpu(record)) return {line_excess(pattern, width), {}, {}, {}, unbroken};
+  return {sector_excess(pattern, width), sectors_per_request(pattern.stride, pattern.offset, width), {}, {}, unbroken};
+}
+
+Predicted random_prediction(const Record& record) {
+  const std::int64_t width = width_of(record.point);
+  const std::int64_t elements = elements_of(record.point);
+  if (!on_gpu(record)) return {random_line_excess(width)};
+  return {random_sector_excess(elements, width), (4 + random_sectors_per_request(elements, width)) / 2};
+}
+
+// Where all of each structure is used, its lines and sectors are used whole, if not at once.
+Predicted layout_prediction(const Record& record) {
+  const auto fields = fields_of(record.point);
+  const Pattern one{0, fields.used == 1 ? fields.per_item : 1, fields.items};
+  if (!on_gpu(record)) return {line_excess(one, 4)};
+  return {sector_excess(one, 4), sectors_per_request(fields)};
+}
+
+Predicted banks_prediction(const Record& record) {
+  const int wavefronts = ridge::access::wavefronts_per_request(record.point.integer("stride"));
+  Predicted predicted{wavefronts, {}, wavefronts, {}, record.point.integer("stride") == 1};
+  if (record.work.bytes_read) predicted.conflicts = *record.work.bytes_read / 128 * (wavefronts - 1);
+  return predicted;
+}
+
+Predicted transpose_prediction(const Record& record) {
+  const auto counts = on_gpu(record) ? predicted_counts(record.point) : std::nullopt;
+  if (!counts) return {};
+  return {{}, counts->sectors_per_request, {}, counts->bank_conflicts};
+}
+
+Predicted predict(const Record& record) {
+  if (record.benchmark == "access.random") return random_prediction(record);
+  if (record.benchmark == "access.layout") return layout_prediction(record);
+  if (record.benchmark == "access.banks") return banks_prediction(record);
+  if (record.benchmark == "access.transpose") return transpose_prediction(record);
+  return strided_prediction(record);
+}
+
+bool of_family(const Record& record) {
+  return record.benchmark.starts_with("access.");
+}
+
+bool in_banks(const Record& record) {
+  return record.benchmark == "access.banks";
 }
 
 // Everything but the pattern alike: what the prediction starts from.
 bool same_but_pattern(const Record& a, const Record& b) {
-  return a.device == b.device && a.method.cache == b.method.cache && width_of(a.point) == width_of(b.point) &&
-         axis_text(a, "op") == axis_text(b, "op") && axis_text(a, "size") == axis_text(b, "size") &&
-         axis_text(a, "threads") == axis_text(b, "threads");
+  if (a.device != b.device || in_banks(a) != in_banks(b) || a.method.cache != b.method.cache) return false;
+  return in_banks(a) ||
+         (width_of(a.point) == width_of(b.point) && stores(a.point) == stores(b.point) &&
+          axis_text(a, "size") == axis_text(b, "size") && axis_text(a, "threads") == axis_text(b, "threads"));
+}
+
+bool has_pattern(const Record& record) {
+  return of_family(record) && record.benchmark != "access.transpose";
 }
 
 const Record* unbroken(std::span<const Record> records, const Record& like) {
   const auto found = std::find_if(records.begin(), records.end(), [&](const Record& other) {
-    const Pattern pattern = of_family(other) ? pattern_of(other.point) : Pattern{1, 1, 0};
-    return pattern.stride == 1 && pattern.offset == 0 && same_but_pattern(other, like) && bandwidth_of(other);
+    return has_pattern(other) && predict(other).unbroken && same_but_pattern(other, like) && bandwidth_of(other);
   });
   return found == records.end() ? nullptr : &*found;
 }
@@ -62,42 +115,46 @@ void add(Record& record, const char* name, double value, Unit unit, Better bette
 
 std::vector<record::Finding> conclude(std::span<Record> records) {
   for (Record& record : records) {
-    if (is_transpose(record) && on_gpu(record))
-      if (const auto counts = predicted_counts(record.point)) {
-        add(record, "predicted_sectors_per_request", counts->sectors_per_request, Unit::count, Better::neither);
-        add(record, "predicted_bank_conflicts", static_cast<double>(counts->bank_conflicts), Unit::count,
-            Better::neither);
-      }
     if (!of_family(record) || record.status == record::Status::skipped) continue;
-    const Pattern pattern = pattern_of(record.point);
-    if (on_gpu(record))
-      add(record, "predicted_sectors_per_request",
-          sectors_per_request(pattern.stride, pattern.offset, width_of(record.point)), Unit::count, Better::neither);
+    const Predicted predicted = predict(record);
+    const auto told = [&record](const char* name, std::optional<double> value, Unit unit) {
+      if (value) add(record, name, *value, unit, Better::neither);
+    };
+    told("predicted_sectors_per_request", predicted.sectors, Unit::count);
+    told("predicted_wavefronts_per_request", predicted.wavefronts, Unit::count);
+    told("predicted_bank_conflicts", predicted.conflicts, Unit::count);
     const auto bandwidth = bandwidth_of(record);
+    if (!bandwidth || !predicted.excess || predicted.unbroken) continue;
     const Record* const base = unbroken(records, record);
-    if (!bandwidth || base == nullptr || (pattern.stride == 1 && pattern.offset == 0)) continue;
-    const double predicted = *bandwidth_of(*base) * excess(*base) / excess(record);
-    add(record, "predicted_bandwidth", predicted, Unit::bytes_per_second, Better::neither);
-    add(record, "share_of_prediction", *bandwidth / predicted, Unit::ratio, Better::neither);
+    if (base == nullptr) continue;
+    const double expected = *bandwidth_of(*base) * *predict(*base).excess / *predicted.excess;
+    told("predicted_bandwidth", expected, Unit::bytes_per_second);
+    told("share_of_prediction", *bandwidth / expected, Unit::ratio);
   }
   return {};
 }
 
-// "access cpu, 4-byte loads by stride: 1 18.2 GB/s, 2 50 %, 16 6 %": shares of the unbroken pattern's bandwidth.
+// How a record stands in the line of its base: its stride, or that it is random; empty where it has no place there.
+std::string name_of(const Record& record) {
+  if (record.benchmark == "access.stride") return fmt::format("{}", pattern_of(record.point).stride);
+  return record.benchmark == "access.random" ? "random" : "";
+}
+
+// "access cpu load 4 B: 18.2 GB/s; stride 2 50 %, 16 6 %, random 3 %": shares of the unbroken pattern's bandwidth.
 std::vector<std::string> key_figures(std::span<const Record> records) {
   std::vector<std::string> lines;
   for (const Record& base : records) {
     if (base.benchmark != "access.stride" || unbroken(records, base) != &base) continue;
     std::vector<std::string> parts;
     for (const Record& record : records) {
-      if (record.benchmark != base.benchmark || &record == &base || !same_but_pattern(base, record)) continue;
+      if (!has_pattern(record) || &record == &base || name_of(record).empty() || !same_but_pattern(base, record))
+        continue;
       if (const auto bandwidth = bandwidth_of(record))
-        parts.push_back(
-            fmt::format("{} {:.1f} %", pattern_of(record.point).stride, 100 * *bandwidth / *bandwidth_of(base)));
+        parts.push_back(fmt::format("{} {:.2g} %", name_of(record), 100 * *bandwidth / *bandwidth_of(base)));
     }
     if (parts.empty()) continue;
-    lines.push_back(fmt::format("access {}, {}-byte {}s by stride: 1 {}, {}", base.device, width_of(base.point),
-                                base.point.text("op"), record::human(*bandwidth_of(base), Unit::bytes_per_second),
+    lines.push_back(fmt::format("access {} {} {} B: {}; stride {}", base.device, base.point.text("op"),
+                                width_of(base.point), record::human(*bandwidth_of(base), Unit::bytes_per_second),
                                 fmt::join(parts, ", ")));
   }
   return lines;

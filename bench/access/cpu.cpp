@@ -1,12 +1,13 @@
-// A pattern on the CPU: its elements shared out over a team.
+// A walk on the CPU: its items shared out over a team.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "bench/access/points.hpp"
+#include "bench/access/walk.hpp"
 #include "kernels/device/cpu/device.hpp"
+#include "kernels/random/order.hpp"
 #include "kernels/stream/check.hpp"
 
 namespace ridge::bench::access {
@@ -14,14 +15,18 @@ namespace {
 
 namespace ra = ridge::access;
 
+device::cpu::Share part(std::int64_t count, int rank, const device::cpu::Team& team) {
+  return device::cpu::share(count, rank, team.size(), 64);
+}
+
 template <class T>
 class CpuCase final : public Case {
  public:
-  CpuCase(CpuContext& context, const record::Point& point)
+  CpuCase(CpuContext& context, const record::Point& point, std::unique_ptr<Walk<T>> walk)
       : team_(context.device.team(static_cast<int>(point.integer("threads")))),
-        pattern_(pattern_of(point)),
+        walk_(std::move(walk)),
         stores_(stores(point)),
-        elements_(point.integer("size") / std::int64_t{sizeof(T)}),
+        elements_(walk_->elements()),
         seed_(context.seed),
         zero_(context.fill == Fill::zero),
         found_(static_cast<std::size_t>(team_.size())) {
@@ -31,13 +36,13 @@ class CpuCase final : public Case {
 
   void run(std::int64_t repetitions) override {
     team_.parallel([this, repetitions](int rank) {
-      const auto [begin, end] = part(pattern_.count, rank);
+      const auto [begin, end] = part(walk_->items(), rank, team_);
       std::uint64_t bits = 0;
       for (std::int64_t i = 0; i < repetitions; ++i) {
         if (stores_)
-          ra::cpu_store(array_, pattern_, begin, end);
+          walk_->store(array_, begin, end);
         else
-          bits = ra::cpu_load<T>(array_, pattern_, begin, end);
+          bits = walk_->load(array_, begin, end);
       }
       found_[static_cast<std::size_t>(rank)].bits = bits;
     });
@@ -59,13 +64,10 @@ class CpuCase final : public Case {
     std::int64_t wrong = 0;
   };
 
-  [[nodiscard]] device::cpu::Share part(std::int64_t count, int rank) const {
-    return device::cpu::share(count, rank, team_.size(), 64);
-  }
   // Random words for loads, poison for stores; every thread its own part first.
   void fill(bool for_check) {
     team_.parallel([&](int rank) {
-      const auto [begin, end] = part(elements_, rank);
+      const auto [begin, end] = part(elements_, rank, team_);
       auto* const bytes = reinterpret_cast<unsigned char*>(array_);
       const std::int64_t stop = end * std::int64_t{sizeof(T)};
       for (std::int64_t at = begin * std::int64_t{sizeof(T)}; at < stop; at += 8) {
@@ -75,59 +77,31 @@ class CpuCase final : public Case {
     });
     std::memset(array_ + elements_, stream::poison_byte, guard_bytes);
   }
+
   record::Verification verify_loads() {
     std::uint64_t found = 0;
     for (const Slot& slot : found_) found ^= slot.bits;
     team_.parallel([&](int rank) {
-      const auto [begin, end] = part(pattern_.count, rank);
-      std::uint64_t bits = 0;
-      for (std::int64_t i = begin; i < end; ++i) bits ^= ra::spread(array_[pattern_.offset + i * pattern_.stride], i);
-      found_[static_cast<std::size_t>(rank)].bits = bits;
+      const auto [begin, end] = part(walk_->items(), rank, team_);
+      found_[static_cast<std::size_t>(rank)].bits = walk_->expected(array_, begin, end);
     });
     std::uint64_t want = 0;
     for (const Slot& slot : found_) want ^= slot.bits;
-    record::Verification result;
-    result.checked = pattern_.count;
-    result.max_error = 0;
-    result.bound = 0;
-    result.status = found == want ? record::Check::passed : record::Check::failed;
-    if (found != want) result.reason = "the exclusive or of all elements is wrong";
-    return result;
+    return checked_loads(walk_->items(), found, want);
   }
-  // Elements [begin, end) of the array that are neither what the pattern puts there nor, outside of it, untouched.
-  [[nodiscard]] std::int64_t wrong_in(std::int64_t begin, std::int64_t end) const {
-    std::int64_t wrong = 0;
-    std::int64_t next = begin <= pattern_.offset ? 0 : (begin - pattern_.offset - 1) / pattern_.stride + 1;
-    for (std::int64_t at = begin; at < end; ++at) {
-      if (next < pattern_.count && at == pattern_.offset + next * pattern_.stride) {
-        const T want = ra::pattern<T>(next++);
-        wrong += std::memcmp(array_ + at, &want, sizeof(T)) == 0 ? 0 : 1;
-      } else {
-        wrong += stream::untouched(array_ + at, sizeof(T)) ? 0 : 1;
-      }
-    }
-    return wrong;
-  }
+
   record::Verification verify_stores() {
     team_.parallel([&](int rank) {
-      const auto [begin, end] = part(elements_, rank);
-      found_[static_cast<std::size_t>(rank)].wrong = wrong_in(begin, end);
+      const auto [begin, end] = part(elements_, rank, team_);
+      found_[static_cast<std::size_t>(rank)].wrong = walk_->wrong(array_, begin, end);
     });
     std::int64_t wrong = 0;
     for (const Slot& slot : found_) wrong += slot.wrong;
-    record::Verification result;
-    result.checked = elements_;
-    result.max_error = 0;
-    result.bound = 0;
-    const bool inside = stream::untouched(array_ + elements_, guard_bytes);
-    result.status = wrong == 0 && inside ? record::Check::passed : record::Check::failed;
-    if (wrong > 0) result.reason = fmt::format("{} of {} elements wrong or touched", wrong, elements_);
-    if (wrong == 0 && !inside) result.reason = "wrote behind the last element";
-    return result;
+    return checked_stores(elements_, wrong, stream::untouched(array_ + elements_, guard_bytes));
   }
 
   device::cpu::Team& team_;
-  Pattern pattern_;
+  std::unique_ptr<Walk<T>> walk_;
   bool stores_;
   std::int64_t elements_;
   std::uint64_t seed_;
@@ -136,21 +110,57 @@ class CpuCase final : public Case {
   std::vector<Slot> found_;
 };
 
+// The rows of a table of all elements in a random order; every thread its own part first.
+const std::uint32_t* make_table(CpuContext& context, const record::Point& point) {
+  const std::int64_t elements = elements_of(point);
+  auto* const table = context.arena.borrow(elements * 4).as<std::uint32_t>();
+  const random::Order order(context.seed, elements);
+  device::cpu::Team& team = context.device.team(static_cast<int>(point.integer("threads")));
+  team.parallel([&](int rank) {
+    const auto [begin, end] = part(elements, rank, team);
+    for (std::int64_t i = begin; i < end; ++i) table[i] = static_cast<std::uint32_t>(order.line(i));
+  });
+  return table;
+}
+
 }  // namespace
 
-std::unique_ptr<Case> prepare_cpu(CpuContext& context, const record::Point& point) {
-  switch (width_of(point)) {
-    case 1:
-      return std::make_unique<CpuCase<std::uint8_t>>(context, point);
-    case 2:
-      return std::make_unique<CpuCase<std::uint16_t>>(context, point);
-    case 8:
-      return std::make_unique<CpuCase<std::uint64_t>>(context, point);
-    case 16:
-      return std::make_unique<CpuCase<ra::Wide>>(context, point);
-    default:
-      return std::make_unique<CpuCase<std::uint32_t>>(context, point);
-  }
+record::Verification checked_loads(std::int64_t items, std::uint64_t found, std::uint64_t want) {
+  record::Verification result;
+  result.checked = items;
+  result.max_error = 0;
+  result.bound = 0;
+  result.status = found == want ? record::Check::passed : record::Check::failed;
+  if (found != want) result.reason = "the exclusive or of all elements is wrong";
+  return result;
+}
+
+record::Verification checked_stores(std::int64_t elements, std::int64_t wrong, bool inside) {
+  record::Verification result;
+  result.checked = elements;
+  result.max_error = 0;
+  result.bound = 0;
+  result.status = wrong == 0 && inside ? record::Check::passed : record::Check::failed;
+  if (wrong > 0) result.reason = fmt::format("{} of {} elements wrong or touched", wrong, elements);
+  if (wrong == 0 && !inside) result.reason = "wrote behind the last element";
+  return result;
+}
+
+std::unique_ptr<Case> prepare_strided_cpu(CpuContext& context, const record::Point& point) {
+  return for_width(width_of(point), [&]<class T>() -> std::unique_ptr<Case> {
+    return std::make_unique<CpuCase<T>>(context, point, strided<T>(point));
+  });
+}
+
+std::unique_ptr<Case> prepare_indexed_cpu(CpuContext& context, const record::Point& point) {
+  const std::uint32_t* const table = make_table(context, point);
+  return for_indexed_width(width_of(point), [&]<class T>() -> std::unique_ptr<Case> {
+    return std::make_unique<CpuCase<T>>(context, point, indexed<T>(point, context.seed, table));
+  });
+}
+
+std::unique_ptr<Case> prepare_structured_cpu(CpuContext& context, const record::Point& point) {
+  return std::make_unique<CpuCase<Word>>(context, point, structured(point));
 }
 
 }  // namespace ridge::bench::access

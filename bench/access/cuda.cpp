@@ -1,50 +1,59 @@
-// A pattern on a GPU.
-#include <fmt/format.h>
-
+// A walk on a GPU.
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <tuple>
 #include <vector>
 
-#include "bench/access/points.hpp"
+#include "bench/access/cuda_cases.hpp"
+#include "bench/access/walk.hpp"
 #include "kernels/access/access_image.hpp"
 #include "kernels/access/access_kernels.hpp"
 #include "kernels/device/cuda/device.hpp"
+#include "kernels/random/order.hpp"
 #include "kernels/stream/check.hpp"
 
 namespace ridge::bench::access {
 namespace {
 
 namespace ra = ridge::access;
+using device::cuda::Shape;
+using device::cuda::Stream;
 
 constexpr unsigned threads = 256;
+
+// A kernel made ready to be launched on an array, with the blocks that fill the GPU. `partial` is for loads only.
+template <class T>
+struct Launch {
+  unsigned blocks = 1;
+  std::function<void(Stream&, const Shape&, T* array, std::uint64_t* partial)> go;
+};
 
 template <class T>
 class CudaCase final : public Case {
  public:
-  CudaCase(CudaContext& context, const record::Point& point, const ra::CudaKernels<T>& kernels)
+  CudaCase(CudaContext& context, const record::Point& point, std::unique_ptr<Walk<T>> walk, Launch<T> launch)
       : stream_(context.device.stream()),
-        pattern_(pattern_of(point)),
+        walk_(std::move(walk)),
+        launch_(std::move(launch)),
+        shape_{launch_.blocks, threads, 0},
         stores_(stores(point)),
-        elements_(point.integer("size") / std::int64_t{sizeof(T)}),
+        elements_(walk_->elements()),
         seed_(context.seed),
         zero_(context.fill == Fill::zero),
-        load_(context.device.function(ra::access_image, kernels.load)),
-        store_(context.device.function(ra::access_image, kernels.store)) {
-    array_ = context.arena.borrow(elements_ * std::int64_t{sizeof(T)} + guard_bytes).template as<T>();
-    const std::int64_t most = (pattern_.count + threads - 1) / threads;
-    shape_.blocks = stores_ ? context.device.grid(store_, threads, most) : context.device.grid(load_, threads, most);
-    partial_ = std::make_unique<device::cuda::DeviceBuffer>(context.device.context(), std::int64_t{shape_.blocks} * 8);
+        partial_(context.device.context(), std::int64_t{shape_.blocks} * 8) {
+    array_ = context.arena.borrow(bytes() + guard_bytes).template as<T>();
     fill(false);
   }
 
   void run(std::int64_t repetitions) override {
-    for (std::int64_t i = 0; i < repetitions; ++i) launch(nullptr);
+    for (std::int64_t i = 0; i < repetitions; ++i) launch_.go(stream_, shape_, array_, nullptr);
   }
 
   record::Verification verify() override {
     if (stores_ || zero_) fill(true);  // otherwise it holds what a check needs already
-    stream_.fill(partial_->as(), stream::poison_byte, partial_->bytes());
-    launch(partial_->template as<std::uint64_t>());
+    stream_.fill(partial_.as(), stream::poison_byte, partial_.bytes());
+    launch_.go(stream_, shape_, array_, partial_.template as<std::uint64_t>());
     record::Verification result = stores_ ? verify_stores() : verify_loads();
     if (zero_) fill(false);
     return result;
@@ -53,13 +62,6 @@ class CudaCase final : public Case {
   device::Stream& stream() override { return stream_; }
 
  private:
-  void launch(std::uint64_t* partial) {
-    if (stores_)
-      store_(stream_, shape_, array_, pattern_.offset, pattern_.stride, pattern_.count);
-    else
-      load_(stream_, shape_, array_, pattern_.offset, pattern_.stride, pattern_.count, partial);
-  }
-
   [[nodiscard]] std::int64_t bytes() const { return elements_ * std::int64_t{sizeof(T)}; }
 
   void fill(bool for_check) {
@@ -86,69 +88,131 @@ class CudaCase final : public Case {
 
   record::Verification verify_loads() {
     std::vector<std::uint64_t> parts(shape_.blocks);
-    stream_.copy_to_host(parts.data(), partial_->as(), partial_->bytes());
+    stream_.copy_to_host(parts.data(), partial_.as(), partial_.bytes());
     stream_.synchronize();
     std::uint64_t found = 0;
     for (const std::uint64_t part : parts) found ^= part;
-    const std::vector<T> host = words();
-    const std::uint64_t want = ra::cpu_load(host.data(), pattern_, 0, pattern_.count);
-    record::Verification result;
-    result.checked = pattern_.count;
-    result.max_error = 0;
-    result.bound = 0;
-    result.status = found == want ? record::Check::passed : record::Check::failed;
-    if (found != want) result.reason = "the exclusive or of all elements is wrong";
-    return result;
+    return checked_loads(walk_->items(), found, walk_->expected(words().data(), 0, walk_->items()));
   }
 
   record::Verification verify_stores() {
-    const auto size = static_cast<std::size_t>(bytes());
-    std::vector<T> want(static_cast<std::size_t>(elements_));
-    std::memset(static_cast<void*>(want.data()), stream::poison_byte, size);
-    ra::cpu_store(want.data(), pattern_, 0, pattern_.count);
-    std::vector<unsigned char> have(size + guard_bytes);
-    stream_.copy_to_host(have.data(), array_, static_cast<std::int64_t>(have.size()));
+    std::vector<T> have(static_cast<std::size_t>(elements_));
+    std::vector<unsigned char> guard(guard_bytes);
+    stream_.copy_to_host(have.data(), array_, bytes());
+    stream_.copy_to_host(guard.data(), reinterpret_cast<const std::byte*>(array_) + bytes(), guard_bytes);
     stream_.synchronize();
-    record::Verification result;
-    result.checked = elements_;
-    result.max_error = 0;
-    result.bound = 0;
-    const bool right = std::memcmp(have.data(), want.data(), size) == 0;
-    const bool inside = stream::untouched(have.data() + size, guard_bytes);
-    result.status = right && inside ? record::Check::passed : record::Check::failed;
-    if (!right) result.reason = "elements are wrong, or others were touched";
-    if (right && !inside) result.reason = "wrote behind the last element";
-    return result;
+    return checked_stores(elements_, walk_->wrong(have.data(), 0, elements_),
+                          stream::untouched(guard.data(), guard.size()));
   }
 
   device::cuda::Stream& stream_;
-  Pattern pattern_;
+  std::unique_ptr<Walk<T>> walk_;
+  Launch<T> launch_;
+  Shape shape_;
   bool stores_;
   std::int64_t elements_;
   std::uint64_t seed_;
   bool zero_;
-  device::cuda::Function<const T*, std::int64_t, std::int64_t, std::int64_t, std::uint64_t*> load_;
-  device::cuda::Function<T*, std::int64_t, std::int64_t, std::int64_t> store_;
-  device::cuda::Shape shape_{1, threads, 0};
   T* array_ = nullptr;  // (elements), then guard_bytes; on the device
-  std::unique_ptr<device::cuda::DeviceBuffer> partial_;
+  device::cuda::DeviceBuffer partial_;
 };
+
+// The launch of one of the image's kernels, and `arguments(array, partial)` as what comes after the stream and shape.
+template <class T, class Arguments, class... Args>
+Launch<T> launch_of(CudaContext& context, const device::cuda::Image& image, const device::cuda::Kernel<Args...>& kernel,
+                    std::int64_t items, Arguments arguments) {
+  const auto function = context.device.function(image, kernel);
+  Launch<T> launch;
+  launch.blocks = context.device.grid(function, threads, (items + threads - 1) / threads);
+  launch.go = [function, arguments](Stream& stream, const Shape& shape, T* array, std::uint64_t* partial) {
+    std::apply([&](auto... given) { function(stream, shape, given...); }, arguments(array, partial));
+  };
+  return launch;
+}
+
+template <class T>
+constexpr const ra::CudaKernels<T>& strided_kernels() {
+  if constexpr (sizeof(T) == 1) return ra::cuda_1;
+  if constexpr (sizeof(T) == 2) return ra::cuda_2;
+  if constexpr (sizeof(T) == 4) return ra::cuda_4;
+  if constexpr (sizeof(T) == 8) return ra::cuda_8;
+  if constexpr (sizeof(T) == 16) return ra::cuda_16;
+}
+template <class T>
+constexpr const ra::IndexedKernels<T>& indexed_kernels() {
+  if constexpr (sizeof(T) == 4) return ra::cuda_indexed_4;
+  if constexpr (sizeof(T) == 8) return ra::cuda_indexed_8;
+  if constexpr (sizeof(T) == 16) return ra::cuda_indexed_16;
+}
+
+const std::uint32_t* make_table(CudaContext& context, std::int64_t elements) {
+  const random::Order order(context.seed, elements);
+  std::vector<std::uint32_t> host(static_cast<std::size_t>(elements));
+  for (std::int64_t i = 0; i < elements; ++i)
+    host[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(order.line(i));
+  auto* const table = context.arena.borrow(elements * 4).as<std::uint32_t>();
+  context.device.stream().copy_to_device(table, host.data(), elements * 4);
+  context.device.stream().synchronize();
+  return table;
+}
 
 }  // namespace
 
-std::unique_ptr<Case> prepare_cuda(CudaContext& context, const record::Point& point) {
-  switch (width_of(point)) {
-    case 1:
-      return std::make_unique<CudaCase<std::uint8_t>>(context, point, ra::cuda_1);
-    case 2:
-      return std::make_unique<CudaCase<std::uint16_t>>(context, point, ra::cuda_2);
-    case 8:
-      return std::make_unique<CudaCase<std::uint64_t>>(context, point, ra::cuda_8);
-    case 16:
-      return std::make_unique<CudaCase<ra::Wide>>(context, point, ra::cuda_16);
-    default:
-      return std::make_unique<CudaCase<std::uint32_t>>(context, point, ra::cuda_4);
-  }
+std::unique_ptr<Case> prepare_strided_cuda(CudaContext& context, const record::Point& point,
+                                           const device::cuda::Image& image) {
+  const Pattern p = pattern_of(point);
+  return for_width(width_of(point), [&]<class T>() -> std::unique_ptr<Case> {
+    const auto& kernels = strided_kernels<T>();
+    auto launch =
+        stores(point)
+            ? launch_of<T>(context, image, kernels.store, p.count,
+                           [p](T* array, std::uint64_t*) { return std::tuple(array, p.offset, p.stride, p.count); })
+            : launch_of<T>(context, image, kernels.load, p.count, [p](T* array, std::uint64_t* partial) {
+                return std::tuple(array, p.offset, p.stride, p.count, partial);
+              });
+    return std::make_unique<CudaCase<T>>(context, point, strided<T>(point), std::move(launch));
+  });
+}
+
+std::unique_ptr<Case> prepare_indexed_cuda(CudaContext& context, const record::Point& point,
+                                           const device::cuda::Image& image) {
+  const std::int64_t count = elements_of(point);
+  const std::uint32_t* const table = make_table(context, count);
+  return for_indexed_width(width_of(point), [&]<class T>() -> std::unique_ptr<Case> {
+    const auto& kernels = indexed_kernels<T>();
+    auto launch =
+        stores(point)
+            ? launch_of<T>(context, image, kernels.scatter, count,
+                           [table, count](T* array, std::uint64_t*) { return std::tuple(array, table, count); })
+            : launch_of<T>(context, image, kernels.gather, count, [table, count](T* array, std::uint64_t* partial) {
+                return std::tuple(array, table, count, partial);
+              });
+    return std::make_unique<CudaCase<T>>(context, point, indexed<T>(point, context.seed, nullptr), std::move(launch));
+  });
+}
+
+std::unique_ptr<Case> prepare_structured_cuda(CudaContext& context, const record::Point& point,
+                                              const device::cuda::Image& image) {
+  const ra::Fields f = fields_of(point);
+  auto launch = stores(point) ? launch_of<Word>(context, image, ra::store_fields, f.items,
+                                                [f](Word* array, std::uint64_t*) {
+                                                  return std::tuple(array, f.items, f.per_item, f.per_field, f.used);
+                                                })
+                              : launch_of<Word>(
+                                    context, image, ra::load_fields, f.items, [f](Word* array, std::uint64_t* partial) {
+                                      return std::tuple(array, f.items, f.per_item, f.per_field, f.used, partial);
+                                    });
+  return std::make_unique<CudaCase<Word>>(context, point, structured(point), std::move(launch));
+}
+
+std::unique_ptr<Case> prepare_strided_cuda(CudaContext& context, const record::Point& point) {
+  return prepare_strided_cuda(context, point, ra::access_image);
+}
+std::unique_ptr<Case> prepare_indexed_cuda(CudaContext& context, const record::Point& point) {
+  return prepare_indexed_cuda(context, point, ra::access_image);
+}
+std::unique_ptr<Case> prepare_structured_cuda(CudaContext& context, const record::Point& point) {
+  return prepare_structured_cuda(context, point, ra::access_image);
 }
 
 }  // namespace ridge::bench::access

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "bench/access/cuda_cases.hpp"
 #include "bench/access/points.hpp"
 #include "bench/access/transpose.hpp"
 #include "kernels/device/cuda/device.hpp"
@@ -31,10 +32,10 @@ const rt::CudaKernel& kernel_of(const record::Point& point) {
 
 class CudaTranspose final : public Case {
  public:
-  CudaTranspose(CudaContext& context, const record::Point& point)
+  CudaTranspose(CudaContext& context, const record::Point& point, const device::cuda::Image& image)
       : stream_(context.device.stream()),
         n_(side_of(point)),
-        kernel_(context.device.function(rt::transpose_image, kernel_of(point))),
+        kernel_(context.device.function(image, kernel_of(point))),
         shape_{static_cast<unsigned>(rt::blocks_of(n_)), rt::threads, 0},
         zero_(context.fill == Fill::zero) {
     out_ = context.arena.borrow(bytes() + guard_bytes).as<std::uint32_t>();
@@ -91,8 +92,13 @@ class CudaTranspose final : public Case {
 
 }  // namespace
 
+std::unique_ptr<Case> prepare_transpose_cuda(CudaContext& context, const record::Point& point,
+                                             const device::cuda::Image& image) {
+  return std::make_unique<CudaTranspose>(context, point, image);
+}
+
 std::unique_ptr<Case> prepare_transpose_cuda(CudaContext& context, const record::Point& point) {
-  return std::make_unique<CudaTranspose>(context, point);
+  return prepare_transpose_cuda(context, point, rt::transpose_image);
 }
 
 }  // namespace ridge::bench::access

@@ -2,6 +2,8 @@
 #include "bench/access/definition.hpp"
 
 #include "bench/access/analysis.hpp"
+#include "bench/access/banks.hpp"
+#include "bench/access/explanations.hpp"
 #include "bench/access/points.hpp"
 #include "bench/access/transpose.hpp"
 
@@ -9,7 +11,7 @@ namespace ridge::bench::access {
 namespace {
 
 Axis op_axis() {
-  return {"op", "", "what the pattern does", AxisKind::choice, "load", {"load", "store"}};
+  return {"op", "", "what is done with each element", AxisKind::choice, "load", {"load", "store"}};
 }
 
 Axis stride_axis() {
@@ -41,49 +43,79 @@ std::vector<Axis> with_common(std::vector<Axis> axes) {
   return axes;
 }
 
-const char* const how_predicted =
-    "bandwidth = width · elements / seconds: bytes that were asked for. predicted_bandwidth = that of the unbroken "
-    "pattern "
-    "of the same run (stride 1, offset 0) × bytes it moves for each byte asked for / bytes this one moves. On a GPU "
-    "what "
-    "moves are 32-byte sectors: lane l of a warp asks for width bytes at (offset + l · stride) · width, and "
-    "predicted_sectors_per_request counts the sectors that its 32 lanes touch. 4-byte elements at stride 1: 4; 2: 8; "
-    "4: "
-    "16; from 8 on 32, one for each lane; stride 1 shifted by one element: 5. On a CPU what moves are 64-byte lines, "
-    "for "
-    "all elements in one: stride s of 4-byte elements uses 1/s of each line until s = 16, and 1/16 beyond.";
-
-Explanation explanation(const char* measures, const char* normal) {
-  Explanation text;
-  text.measures = measures;
-  text.formula = how_predicted;
-  text.counting =
-      "the bytes of the elements that are asked for, once each; not what moves along with them. On the "
-      "reference machine sectors_per_request is counted from executed instructions";
-  text.spoil =
-      "An array that fits in a cache: then it is that cache's lines that count. A stride that is a multiple of a page "
-      "or "
-      "of a cache's way: elements then meet in few sets, or each needs a translation of its own. Strides that a "
-      "prefetcher follows look better than the prediction, and those it overshoots worse.";
-  text.normal = normal;
-  return text;
+Axis fields_axis() {
+  return {"fields", "", "4-byte fields of a structure", AxisKind::choice, "8", {"2", "4", "8", "16", "32"}};
 }
 
 Definition define(const char* name, const char* summary, std::vector<Axis> axes, Explanation text) {
   Definition d;
   d.name = std::string("access.") + name;
   d.summary = summary;
-  d.axes = with_common(std::move(axes));
+  d.axes = std::move(axes);
   d.metrics = {{"bandwidth", record::Unit::bytes_per_second, record::Better::higher, Rate::bytes},
                {"time", record::Unit::seconds, record::Better::lower, Rate::time}};
   d.explanation = std::move(text);
   d.analysis = analysis();
-  d.work = work;
-  d.buffers = buffers;
-  d.unsupported = unsupported;
-  d.prepare_cpu = prepare_cpu;
+  return d;
+}
+
+void state(Definition& d, const Facts& facts) {
+  d.work = facts.work;
+  d.buffers = facts.buffers;
+  d.unsupported = facts.unsupported;
+}
+
+Definition strides(const char* name, const char* summary, std::vector<Axis> axes, Explanation text) {
+  Definition d = define(name, summary, with_common(std::move(axes)), std::move(text));
+  state(d, strided_facts);
+  d.prepare_cpu = prepare_strided_cpu;
 #if RIDGE_WITH_CUDA
-  d.prepare_cuda = prepare_cuda;
+  d.prepare_cuda = prepare_strided_cuda;
+#endif
+  return d;
+}
+
+Definition randoms() {
+  Axis width{"width", "B", "bytes of an element", AxisKind::choice, "4", {"4", "8", "16"}};
+  Definition d = define("random", "Gathers (load) from or scatters (store) to an array, by a table in random order",
+                        with_common({op_axis(), width}), explain_random());
+  state(d, indexed_facts);
+  d.counted_example = {{"size", "64Ki"}, {"width", "all"}};
+  d.prepare_cpu = prepare_indexed_cpu;
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = prepare_indexed_cuda;
+#endif
+  return d;
+}
+
+Definition layouts() {
+  Definition d = define(
+      "layout", "Loads or stores of one or all fields of an array of structures, or of a structure of arrays",
+      with_common(
+          {op_axis(),
+           {"layout", "", "array of structures, or structure of arrays", AxisKind::choice, "all", {"aos", "soa"}},
+           fields_axis(),
+           {"used", "", "fields that are used", AxisKind::choice, "one,all", {"one", "all"}}}),
+      explain_layout());
+  state(d, structured_facts);
+  d.counted_example = {{"size", "64Ki"}};
+  d.prepare_cpu = prepare_structured_cpu;
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = prepare_structured_cuda;
+#endif
+  return d;
+}
+
+Definition banks() {
+  Axis stride{"stride", "words", "from one lane's word to the next", AxisKind::count, "1,2,3,4,8,16,31,32,33", {}};
+  stride.most = 128;
+  Definition d =
+      define("banks", "Loads of a GPU's shared memory by stride: conflicts in its banks", {stride}, explain_banks());
+  d.in_shared_memory = true;
+  d.counted_example = {{"stride", "1,2,3,4,8,16,32,33"}};
+  state(d, {banks_work, banks_buffers, banks_unsupported});
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = prepare_banks_cuda;
 #endif
   return d;
 }
@@ -91,17 +123,11 @@ Definition define(const char* name, const char* summary, std::vector<Axis> axes,
 Definition transposes() {
   Definition d = define(
       "transpose", "Transposes a square matrix, naively and through tiles",
-      {{"variant", "", "how it is done", AxisKind::choice, "all", {"naive", "tiled", "padded", "swizzled"}}},
-      explanation(
-          "What it costs to write columns, and how tiles, padding and swizzling avoid it: the same bytes move in "
-          "each variant.",
-          "On a CPU tiles are the faster, the more so where the side is a power of two and a column of lines "
-          "meets in few cache sets. On a GPU "
-          "naive stores touch 32 sectors a request where 4 would do; tiled ones pay with 31 bank conflicts for each "
-          "column in shared memory; padded and swizzled ones pay neither and come near a copy."));
-  d.work = transpose_work;
-  d.buffers = transpose_buffers;
-  d.unsupported = transpose_unsupported;
+      with_common(
+          {{"variant", "", "how it is done", AxisKind::choice, "all", {"naive", "tiled", "padded", "swizzled"}}}),
+      explain_transpose());
+  d.counted_example = {{"size", "64Ki"}};
+  state(d, {transpose_work, transpose_buffers, transpose_unsupported});
   d.prepare_cpu = prepare_transpose_cpu;
 #if RIDGE_WITH_CUDA
   d.prepare_cuda = prepare_transpose_cuda;
@@ -113,28 +139,19 @@ Definition transposes() {
 
 std::vector<Definition> definitions() {
   std::vector<Definition> all;
-  all.push_back(define(
-      "stride", "Loads or stores of every s-th element", {op_axis(), stride_axis(), width_axis("4")},
-      explanation(
-          "What it costs to use a part of each line or sector only: every s-th element of an array is loaded or "
-          "stored.",
-          "On a CPU near the prediction up to a line; beyond it prefetchers fetch lines that nobody asked for, "
-          "pages run out of translations, and half of the prediction is common. On a GPU near the prediction.")));
-  all.push_back(define(
-      "offset", "Loads or stores of whole arrays that begin a few elements late",
-      {op_axis(), offset_axis(), width_axis("4")},
-      explanation(
-          "What it costs when an array does not begin where a line or sector does.",
-          "On a CPU nothing: neighbouring elements share the line that is split. On a GPU a warp's request touches "
-          "one sector more unless the offset is a multiple of 32 bytes, and the L1 cache keeps it for the "
-          "neighbouring warp: less than the predicted fifth.")));
-  all.push_back(define(
-      "width", "Loads or stores of whole arrays, in elements of 1 to 16 bytes", {op_axis(), width_axis("all")},
-      explanation(
-          "What it costs to move the same bytes by more instructions.",
-          "On a CPU one-byte elements are bound by instructions, not by memory. On a GPU a warp's request of "
-          "1-byte elements is one sector: four times as many requests as with 4 bytes for the same bytes, and too "
-          "few bytes in flight to fill the memory.")));
+  all.push_back(strides("stride", "Loads or stores of every s-th element", {op_axis(), stride_axis(), width_axis("4")},
+                        explain_stride()));
+  all.push_back(strides("offset", "Loads or stores of whole arrays that begin a few elements late",
+                        {op_axis(), offset_axis(), width_axis("4")}, explain_offset()));
+  all.back().counted_example = {{"size", "64Ki"}, {"offset", "0,1,8,31"}};
+  all.push_back(strides("width", "Loads or stores of whole arrays, in elements of 1 to 16 bytes",
+                        {op_axis(), width_axis("all")}, explain_width()));
+  all.back().counted_example = {{"size", "64Ki"}};
+  all.push_back(randoms());
+  all.push_back(layouts());
+#if RIDGE_WITH_CUDA
+  all.push_back(banks());
+#endif
   all.push_back(transposes());
   return all;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -124,6 +125,9 @@ struct Definition {
   // What it moves lies in a GPU's shared memory: counted bytes are those, and no memory level is its own.
   bool in_shared_memory = false;
   Explanation explanation;
+  // Axes, in the grammar of their options, of points small enough for the reference machine: what it counts of them
+  // stands in `ridge explain` beside what was predicted. Empty where nothing is predicted that can be counted.
+  std::map<std::string, std::string> counted_example = {};
   std::shared_ptr<const Analysis> analysis = {};  // of the whole family; absent where each record stands for itself
 
   std::function<record::Work(const record::Point&)> work;

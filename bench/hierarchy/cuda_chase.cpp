@@ -5,7 +5,7 @@
 
 #include "kernels/chase/chase.hpp"
 #include "kernels/chase/chase_image.hpp"
-#include "kernels/chase/order.hpp"
+#include "kernels/random/order.hpp"
 
 namespace ridge::bench::hierarchy {
 namespace {
@@ -36,7 +36,7 @@ std::uint64_t CudaChaseCase::address(std::int64_t line) const {
 }
 
 void CudaChaseCase::upload() {
-  const chase::Order order(seed_, count_);
+  const random::Order order(seed_, count_);
   std::vector<std::uint64_t> words(static_cast<std::size_t>(std::min(chunk, count_) * words_per_line));
   for (std::int64_t begin = 0; begin < count_; begin += chunk) {
     const std::int64_t end = std::min(count_, begin + chunk);
@@ -79,7 +79,7 @@ record::Verification CudaChaseCase::verify() {
   result.status = record::Check::failed;
   result.reason = broken_cycle();
   if (!result.reason.empty()) return result;
-  const chase::Order order(seed_, count_);
+  const random::Order order(seed_, count_);
   const std::uint64_t first = address(0);
   stream_.copy_to_device(at_.as(), &first, 8);
   stream_.synchronize();

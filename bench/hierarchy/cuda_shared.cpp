@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernels/chase/chase_image.hpp"
-#include "kernels/chase/order.hpp"
+#include "kernels/random/order.hpp"
 
 namespace ridge::bench::hierarchy {
 
@@ -17,7 +17,7 @@ SharedChaseCase::SharedChaseCase(CudaContext& context, std::int64_t words, std::
       seed_(context.seed),
       next_(context.arena.borrow(words * 4).as<std::uint32_t>()),
       at_(context.device.context(), 4) {
-  const chase::Order order(seed_, words_);
+  const random::Order order(seed_, words_);
   std::vector<std::uint32_t> next(static_cast<std::size_t>(words_));
   for (std::int64_t word = 0; word < words_; ++word)
     next[static_cast<std::size_t>(word)] = static_cast<std::uint32_t>(order.next(word) * 4);
@@ -50,7 +50,7 @@ record::Verification SharedChaseCase::verify() {
     seen[at / 4] = true;
     at = next[at / 4];
   }
-  const chase::Order order(seed_, words_);
+  const random::Order order(seed_, words_);
   stream_.fill(at_.as(), 0, 4);
   run(1);
   stream_.copy_to_host(&at, at_.as(), 4);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/chase/order.hpp"
+#include "kernels/random/order.hpp"
 
 namespace ridge::chase {
 namespace {
@@ -46,7 +46,7 @@ constexpr auto kernels = table(std::make_integer_sequence<int, most_chains>{});
 
 // In the order of memory, not of the cycle: the writes are then sequential.
 void link(std::span<Line> lines, std::uint64_t seed) {
-  const Order order(seed, static_cast<std::int64_t>(lines.size()));
+  const random::Order order(seed, static_cast<std::int64_t>(lines.size()));
   for (std::size_t i = 0; i < lines.size(); ++i)
     lines[i].next = &lines[static_cast<std::size_t>(order.next(static_cast<std::int64_t>(i)))];
 }
@@ -54,7 +54,7 @@ void link(std::span<Line> lines, std::uint64_t seed) {
 void start(std::span<const Line*> at, std::span<const Line> lines, std::uint64_t seed) {
   const auto n = static_cast<std::int64_t>(lines.size());
   const auto k = static_cast<std::int64_t>(at.size());
-  const Order order(seed, n);
+  const random::Order order(seed, n);
   const std::int64_t first = order.position(0);
   for (std::int64_t c = 0; c < k; ++c)
     at[static_cast<std::size_t>(c)] = &lines[static_cast<std::size_t>(order.line((first + n / k * c) % n))];

@@ -12,15 +12,16 @@ struct Place {
 };
 
 __device__ Place place(std::int64_t n) {
-  const std::int64_t tiles = (n + tile - 1) / tile;
-  return {blockIdx.x / tiles * tile, blockIdx.x % tiles * tile, static_cast<int>(threadIdx.x) % tile,
-          static_cast<int>(threadIdx.x) / tile};
+  const auto tiles = static_cast<unsigned>((n + tile - 1) / tile);  // in a row; the grid holds their square
+  return {std::int64_t{blockIdx.x / tiles} * tile, std::int64_t{blockIdx.x % tiles} * tile,
+          static_cast<int>(threadIdx.x % tile), static_cast<int>(threadIdx.x / tile)};
 }
 
 __device__ void naive(const std::uint32_t* __restrict__ in, std::uint32_t* __restrict__ out, std::int64_t n) {
   const Place at = place(n);
 #pragma unroll
-  for (int y = at.y; y < tile; y += rows) {
+  for (int step = 0; step < tile / rows; ++step) {
+    const int y = at.y + step * rows;
     const std::int64_t row = at.row + y;
     const std::int64_t column = at.column + at.x;
     if (row < n && column < n) out[column * n + row] = in[row * n + column];
@@ -38,14 +39,16 @@ __device__ void through_shared(const std::uint32_t* __restrict__ in, std::uint32
   __shared__ std::uint32_t kept[tile * width];
   const Place at = place(n);
 #pragma unroll
-  for (int y = at.y; y < tile; y += rows) {
+  for (int step = 0; step < tile / rows; ++step) {
+    const int y = at.y + step * rows;
     const std::int64_t row = at.row + y;
     const std::int64_t column = at.column + at.x;
     if (row < n && column < n) kept[slot<width, swizzle>(y, at.x)] = in[row * n + column];
   }
   __syncthreads();
 #pragma unroll
-  for (int y = at.y; y < tile; y += rows) {
+  for (int step = 0; step < tile / rows; ++step) {
+    const int y = at.y + step * rows;
     const std::int64_t row = at.column + y;  // of out
     const std::int64_t column = at.row + at.x;
     if (row < n && column < n) out[row * n + column] = kept[slot<width, swizzle>(at.x, y)];

@@ -134,6 +134,12 @@ TEST_CASE("a summary is one screen however much was measured and went wrong") {
   CHECK(text.find("more benchmarks") != std::string::npos);
   CHECK(text.find("more findings") != std::string::npos);
   CHECK(text.find("report: report.json") != std::string::npos);
+  report.findings.clear();
+  std::erase_if(report.records, [](const record::Record& r) { return r.status == record::Status::failed; });
+  const std::string calm = sinks::summary(report, {80, false}, std::vector<std::string>(10, "a figure"), "report.json");
+  CHECK(lines(calm).size() <= 24);
+  CHECK(calm.find("more figures") == std::string::npos);
+  CHECK(calm.find("more benchmarks") != std::string::npos);
 }
 
 TEST_CASE("empty reports have a text too") {

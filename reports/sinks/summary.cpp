@@ -14,7 +14,7 @@ namespace {
 using record::printable;
 
 constexpr std::size_t most_lines = 24;
-constexpr std::size_t most_key_figures = 8;
+constexpr std::size_t fewest_rows = 4;  // of benchmarks, with their heading and the line that says how many there are
 constexpr std::size_t most_findings = 4;
 constexpr std::size_t most_problems = 4;
 
@@ -138,7 +138,8 @@ std::string summary(const record::Report& report, const Layout& layout, const st
   if (!key_figures.empty()) {
     std::vector<std::string> printables;
     for (const std::string& line : key_figures) printables.push_back(printable(line));
-    add_some(printables, most_key_figures, "figures, in the report", lines);
+    const std::size_t taken = lines.size() + 1 + fewest_rows + tail.size() + 2;
+    add_some(printables, most_lines - taken, "figures, in the report", lines);
     lines.emplace_back();
   }
   const std::size_t heading = lines.size();

@@ -88,3 +88,11 @@ TEST_CASE("the kernels in the binary are listed with what they take") {
     CHECK(kernel["occupancy"] >= 0.5);
   }
 }
+
+TEST_CASE("explain counts an example on the reference machine, beside what was predicted") {
+  const Outcome outcome = invoke({"explain", "access"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("stride=1   sectors_per_request 4 (predicted 4)"));
+  CHECK_THAT(outcome.out, Contains("stride=64  sectors_per_request 32 (predicted 32)"));
+  CHECK_THAT(outcome.out, Contains("offset=1   sectors_per_request 4.998 (predicted 5)"));
+}

@@ -25,7 +25,12 @@ inline KernelText find_kernel(std::string_view file, const std::string& name) {
   const std::string ptx(file);
   const auto begin = ptx.find(".entry " + name + "(");
   if (begin == std::string::npos) throw std::out_of_range("no kernel " + name);
-  const auto end = ptx.find("\n}", begin);
+  // Bodies hold blocks of their own, and vectors in braces.
+  auto end = ptx.find('{', begin);
+  for (int open = 0; end < ptx.size(); ++end) {
+    if (ptx[end] == '{') ++open;
+    if (ptx[end] == '}' && --open == 0) break;
+  }
   return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
 }
 

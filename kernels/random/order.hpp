@@ -1,4 +1,4 @@
-// A random order of n lines that is computed, not stored: line j's successor costs no table and no shuffle.
+// A random order of n things (called lines here) that is computed, not stored: no table, no shuffle.
 //
 // A shuffle of a table costs a random access to memory for each line, which for a gigabyte of lines takes longer than
 // all of the measuring. Here the order is a keyed bijection of [0, 2^m), 2^m ≥ n: rounds of multiplication by an odd
@@ -12,7 +12,7 @@
 
 #include "kernels/random/counter.hpp"
 
-namespace ridge::chase {
+namespace ridge::random {
 
 class Order {
  public:
@@ -21,10 +21,10 @@ class Order {
       : count_(static_cast<std::uint64_t>(n)), bits_(std::max(2, static_cast<int>(std::bit_width(count_ - 1)))) {
     mask_ = (std::uint64_t{1} << bits_) - 1;
     for (int round = 0; round < rounds; ++round) {
-      const auto random = random::bits(random::seed_of(seed, sequence), static_cast<std::uint64_t>(round));
+      const auto random = bits(seed_of(seed, sequence), static_cast<std::uint64_t>(round));
       multiplier_[round] = random | 1;
       inverse_[round] = inverse_of(random | 1);
-      added_[round] = random::bits(random, 1);
+      added_[round] = bits(random, 1);
     }
   }
 
@@ -78,4 +78,4 @@ class Order {
   std::uint64_t added_[rounds] = {};
 };
 
-}  // namespace ridge::chase
+}  // namespace ridge::random
