@@ -3,10 +3,6 @@
 // same.
 #include <catch2/catch.hpp>
 
-#include <functional>
-#include <iostream>
-#include <map>
-
 #include "bench/access/banks.hpp"
 #include "bench/access/cuda_cases.hpp"
 #include "bench/access/points.hpp"
@@ -16,23 +12,18 @@
 #include "kernels/access/banks.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/ptx/driver/reference.hpp"
-#include "kernels/ptx/testing/mutants.hpp"
+#include "kernels/ptx/testing/campaign.hpp"
 #include "kernels/transpose/transpose_image.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using device::cuda::Image;
-using ptx::testing::KernelText;
 using ptx::testing::Mutation;
+using ptx::testing::Same;
+using ptx::testing::Subject;
 namespace ba = ridge::bench::access;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int every = 25;  // all of them take minutes under a sanitizer, which looks for other mistakes than theirs
-#else
-constexpr int every = 1;
-#endif
 
 // Each at every place of every kernel where `from` stands, one at a time.
 constexpr Mutation mutations[] = {
@@ -52,11 +43,6 @@ constexpr Mutation mutations[] = {
 };
 
 // Mutants that survive, since they do the same, and why.
-struct Same {
-  std::string kernel;
-  std::string mistake;
-  int places;
-};
 
 std::vector<Same> same() {
   std::vector<Same> all;
@@ -217,39 +203,10 @@ std::string verdict(const Kernel& kernel, const std::string& ptx) {
 }  // namespace
 
 TEST_CASE("every mutant of every access kernel is killed on the reference machine") {
-  std::map<std::string, int> killed_by;
-  std::map<std::pair<std::string, std::string>, int> survived;
-  int made = 0;
-  int seen = 0;
-  for (const Kernel& kernel : kernels()) {
-    const KernelText text = ptx::testing::find_kernel(device::cuda::ptx_of(kernel.image->begin, 80), kernel.name);
-    for (const Mutation& mutation : mutations)
-      for (const auto& [ptx, line] : ptx::testing::mutants(text, mutation)) {
-        if (seen++ % every != 0) continue;
-        ++made;
-        if (const std::string how = verdict(kernel, ptx); !how.empty()) {
-          ++killed_by[how];
-        } else {
-          ++survived[{kernel.name, mutation.mistake}];
-          std::cout << kernel.name << ": " << mutation.mistake << " survives in" << line << '\n';
-        }
-      }
-  }
-  int killed = 0;
-  for (const auto& [how, times] : killed_by) {
-    std::cout << times << " killed by " << how << '\n';
-    killed += times;
-  }
-  std::cout << killed << " of " << made << " mutants killed\n";
-  for (const Same& s : same()) {
-    INFO(s.kernel << ": " << s.mistake);
-    if (every == 1) CHECK(survived[{s.kernel, s.mistake}] == s.places);
-    survived.erase({s.kernel, s.mistake});
-  }
-  for (const auto& [mutant, places] : survived) {
-    CAPTURE(mutant.first, mutant.second, places);
-    CHECK(places == 0);
-  }
-  CHECK(killed_by["wrong answer"] > 0);
-  CHECK(killed_by["fault"] > 0);
+  std::vector<Subject> subjects;
+  for (const Kernel& kernel : kernels())
+    subjects.push_back({kernel.name, device::cuda::ptx_of(kernel.image->begin, 80),
+                        [kernel](const std::string& ptx) { return verdict(kernel, ptx); }});
+  ptx::testing::check_campaign(ptx::testing::run_campaign(subjects, mutations), same(),
+                               {"wrong answer", "fault", "other work"});
 }

@@ -141,6 +141,7 @@ std::vector<Definition> definitions() {
   std::vector<Definition> all;
   all.push_back(strides("stride", "Loads or stores of every s-th element", {op_axis(), stride_axis(), width_axis("4")},
                         explain_stride()));
+  all.back().counted_example = {{"size", "256Ki"}, {"stride", "1,2,4,8,16,64"}};
   all.push_back(strides("offset", "Loads or stores of whole arrays that begin a few elements late",
                         {op_axis(), offset_axis(), width_axis("4")}, explain_offset()));
   all.back().counted_example = {{"size", "64Ki"}, {"offset", "0,1,8,31"}};

@@ -1,31 +1,23 @@
 // Wrong versions of the stream kernels, made by changing one place in their PTX: the reference machine's checks, the
 // verification or the proof of work must kill them all, but for those that do the same.
 #include <catch2/catch.hpp>
-#include <iostream>
-#include <map>
 
 #include "bench/bandwidth/cuda_case.hpp"
 #include "bench/bandwidth/definition.hpp"
 #include "bench/harness/proof.hpp"
 #include "kernels/ptx/driver/reference.hpp"
-#include "kernels/ptx/testing/mutants.hpp"
+#include "kernels/ptx/testing/campaign.hpp"
 #include "kernels/stream/stream_image.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using namespace ridge::bench::bandwidth;
 using device::Kind;
-using ptx::testing::KernelText;
-using ptx::testing::mutants;
 using ptx::testing::Mutation;
+using ptx::testing::Same;
+using ptx::testing::Subject;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int every = 25;  // all of them take minutes under a sanitizer, which looks for other mistakes than theirs
-#else
-constexpr int every = 1;
-#endif
 
 // Each at every place of every kernel where `from` stands, one at a time.
 constexpr Mutation mutations[] = {
@@ -49,12 +41,7 @@ constexpr Mutation mutations[] = {
 };
 
 // Mutants that survive, since they do the same at these sizes, and why.
-struct Same {
-  const char* kernel;
-  const char* mistake;
-  int places;
-};
-constexpr Same same[] = {
+const Same same[] = {
     // The bound inside of the loop that makes chains is that of the loop itself once more.
     {"stream_dot_f32", "bound one too high", 1},
     {"stream_dot_f64", "bound one too high", 1},
@@ -72,10 +59,6 @@ constexpr Same same[] = {
     // The high word of 32 bits zero-extended to 64.
     {"stream_read_f32", "wrong lane in a shuffle", 10},
 };
-
-KernelText find_kernel(const std::string& name) {
-  return ptx::testing::find_kernel(device::cuda::ptx_of(stream::stream_image.begin, 80), name);
-}
 
 // How it was killed; empty: it was not.
 template <class T>
@@ -116,56 +99,22 @@ std::string verdict(const Definition& definition, stream::Op op, const std::stri
 }  // namespace
 
 TEST_CASE("every mutant of every stream kernel is killed on the reference machine") {
-  std::map<std::string, int> killed_by;
-  std::map<std::pair<std::string, std::string>, int> survived;
-  int made = 0;
-  int seen = 0;
+  std::vector<Subject> subjects;
   const auto definitions = bandwidth::definitions();
   for (const Definition& definition : definitions) {
     const std::string op_name = definition.name.substr(definition.name.find('.') + 1);
-    if (op_name == "memcpy") continue;  // has no kernel
-    const stream::Op op = [&] {
-      for (const stream::Facts& f : stream::all_facts())
-        if (f.name == op_name) return f.op;
-      throw std::out_of_range(op_name);
-    }();
-    for (const std::string suffix : {"_f32", "_f64"}) {
-      const std::string name = "stream_" + op_name + suffix;
-      const KernelText kernel = find_kernel(name);
-      for (const Mutation& mutation : mutations) {
-        std::map<std::string, int> here;
-        for (const auto& [ptx, line] : mutants(kernel, mutation)) {
-          if (seen++ % every != 0) continue;
-          const std::string how =
-              suffix == "_f32" ? verdict<float>(definition, op, ptx) : verdict<double>(definition, op, ptx);
-          ++made;
-          ++here[how.empty() ? "SURVIVED" : how];
-          if (how.empty())
-            ++survived[{name, mutation.mistake}];
-          else
-            ++killed_by[how];
-        }
-        for (const auto& [how, times] : here)
-          std::cout << name << ": " << mutation.mistake << ": " << times << " × " << how << '\n';
-      }
+    for (const stream::Facts& f : stream::all_facts()) {
+      if (f.name != op_name || op_name == "memcpy") continue;  // memcpy has no kernel
+      const auto file = device::cuda::ptx_of(stream::stream_image.begin, 80);
+      subjects.push_back({"stream_" + op_name + "_f32", file, [&definition, op = f.op](const std::string& ptx) {
+                            return verdict<float>(definition, op, ptx);
+                          }});
+      subjects.push_back({"stream_" + op_name + "_f64", file, [&definition, op = f.op](const std::string& ptx) {
+                            return verdict<double>(definition, op, ptx);
+                          }});
     }
   }
-  int killed = 0;
-  for (const auto& [how, times] : killed_by) {
-    std::cout << times << " killed by " << how << '\n';
-    killed += times;
-  }
-  std::cout << killed << " of " << made << " mutants killed\n";
-  for (const Same& s : same) {
-    INFO(s.kernel << ": " << s.mistake);
-    if (every == 1) CHECK(survived[{s.kernel, s.mistake}] == s.places);
-    survived.erase({s.kernel, s.mistake});
-  }
-  for (const auto& [mutant, places] : survived) {
-    CAPTURE(mutant.first, mutant.second, places);
-    CHECK(places == 0);
-  }
-  CHECK(killed_by["wrong answer"] > 0);
-  CHECK(killed_by["fault"] > 0);
-  if (every == 1) CHECK(killed_by["other work"] > 0);  // too few of them to be sure that a sample has one
+  REQUIRE(subjects.size() == 14);
+  ptx::testing::check_campaign(ptx::testing::run_campaign(subjects, mutations), same,
+                               {"wrong answer", "fault", "other work"});
 }

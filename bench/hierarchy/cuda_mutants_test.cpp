@@ -2,7 +2,6 @@
 // the verification or the proof of work must kill them all, but for those that do the same.
 #include <catch2/catch.hpp>
 #include <functional>
-#include <iostream>
 #include <map>
 
 #include "bench/harness/proof.hpp"
@@ -11,22 +10,17 @@
 #include "bench/hierarchy/cuda_shared.hpp"
 #include "kernels/chase/chase_image.hpp"
 #include "kernels/ptx/driver/reference.hpp"
-#include "kernels/ptx/testing/mutants.hpp"
+#include "kernels/ptx/testing/campaign.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using device::Kind;
 using device::cuda::Image;
-using ptx::testing::KernelText;
 using ptx::testing::Mutation;
+using ptx::testing::Same;
+using ptx::testing::Subject;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int every = 25;  // all of them take minutes under a sanitizer, which looks for other mistakes than theirs
-#else
-constexpr int every = 1;
-#endif
 
 // Each at every place of every kernel where `from` stands, one at a time.
 constexpr Mutation mutations[] = {
@@ -54,12 +48,7 @@ constexpr Mutation mutations[] = {
 };
 
 // Mutants that survive, since they do the same, and why.
-struct Same {
-  const char* kernel;
-  const char* mistake;
-  int places;
-};
-constexpr Same same[] = {
+const Same same[] = {
     // Time only: the first lane must not begin before the first level is filled.
     {"chase_device", "barrier removed", 1},
     // The lanes of a warp go in step on the reference machine, which looks for no race among them.
@@ -72,10 +61,6 @@ constexpr Same same[] = {
     // Rounding a negative number of words.
     {"read_shared", "subtracted elsewhere", 1},
 };
-
-KernelText find_kernel(const std::string& name) {
-  return ptx::testing::find_kernel(device::cuda::ptx_of(chase::chase_image.begin, 80), name);
-}
 
 struct Under {
   record::Work stated;  // where the case does not tell
@@ -155,45 +140,10 @@ std::string verdict(const std::vector<Under>& tried, const std::string& ptx) {
 }  // namespace
 
 TEST_CASE("every mutant of every hierarchy kernel is killed on the reference machine") {
-  std::map<std::string, int> killed_by;
-  std::map<std::pair<std::string, std::string>, int> survived;
-  int made = 0;
-  int seen = 0;
-  for (const auto& [name, tried] : cases()) {
-    const KernelText kernel = find_kernel(name);
-    for (const Mutation& mutation : mutations) {
-      std::map<std::string, int> here;
-      for (const auto& [ptx, line] : mutants(kernel, mutation)) {
-        if (seen++ % every != 0) continue;
-        const std::string how = verdict(tried, ptx);
-        ++made;
-        ++here[how.empty() ? "SURVIVED" : how];
-        if (how.empty()) {
-          ++survived[{name, mutation.mistake}];
-          std::cout << name << ": " << mutation.mistake << " survives in" << line << '\n';
-        }
-        if (!how.empty()) ++killed_by[how];
-      }
-      for (const auto& [how, times] : here)
-        std::cout << name << ": " << mutation.mistake << ": " << times << " × " << how << '\n';
-    }
-  }
-  int killed = 0;
-  for (const auto& [how, times] : killed_by) {
-    std::cout << times << " killed by " << how << '\n';
-    killed += times;
-  }
-  std::cout << killed << " of " << made << " mutants killed\n";
-  for (const Same& s : same) {
-    INFO(s.kernel << ": " << s.mistake);
-    if (every == 1) CHECK(survived[{s.kernel, s.mistake}] == s.places);
-    survived.erase({s.kernel, s.mistake});
-  }
-  for (const auto& [mutant, places] : survived) {
-    CAPTURE(mutant.first, mutant.second, places);
-    CHECK(places == 0);
-  }
-  CHECK(killed_by["wrong answer"] > 0);
-  CHECK(killed_by["fault"] > 0);
-  if (every == 1) CHECK(killed_by["other work"] > 0);  // too few of them to be sure that a sample has one
+  std::vector<Subject> subjects;
+  for (const auto& [name, tried] : cases())
+    subjects.push_back({name, device::cuda::ptx_of(chase::chase_image.begin, 80),
+                        [&tried = tried](const std::string& ptx) { return verdict(tried, ptx); }});
+  ptx::testing::check_campaign(ptx::testing::run_campaign(subjects, mutations), same,
+                               {"wrong answer", "fault", "other work"});
 }

@@ -2,8 +2,6 @@
 // on, and wrong versions of them are caught.
 #include <catch2/catch.hpp>
 #include <cstring>
-#include <iostream>
-#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -11,11 +9,13 @@
 #include "kernels/device/cuda/timing_image.hpp"
 #include "kernels/device/cuda/timing_kernels.hpp"
 #include "kernels/ptx/driver/reference.hpp"
-#include "kernels/ptx/testing/mutants.hpp"
+#include "kernels/ptx/testing/campaign.hpp"
 
 using namespace ridge;
 namespace cuda = device::cuda;
 using ptx::testing::Mutation;
+using ptx::testing::Same;
+using ptx::testing::Subject;
 
 namespace {
 
@@ -170,12 +170,7 @@ constexpr Mutation mutations[] = {
 };
 
 // Mutants that survive, since they do the same, and why.
-struct Same {
-  const char* kernel;
-  const char* mistake;
-  int places;
-};
-constexpr Same same[] = {
+const Same same[] = {
     // Whether the compiler's division takes 32 or 64 bits: lengths here fit both.
     {"ridge_flush_read", "jump always taken", 1},
     {"ridge_flush_read", "jump never taken", 1},
@@ -211,36 +206,9 @@ TEST_CASE("the kernels that help measuring are right at awkward sizes in every o
 }
 
 TEST_CASE("every mutant of the kernels that help measuring is killed") {
-  std::map<std::string, int> killed_by;
-  std::map<std::pair<std::string, std::string>, int> survived;
-  int made = 0;
-  for (const Checked& each : all_kernels) {
-    const auto text = ptx::testing::find_kernel(cuda::ptx_of(cuda::timing_image.begin, 80), each.kernel);
-    for (const Mutation& mutation : mutations)
-      for (const auto& [ptx, line] : ptx::testing::mutants(text, mutation)) {
-        const std::string how = verdict(ptx, each.check);
-        ++made;
-        if (how.empty())
-          ++survived[{each.kernel, mutation.mistake}];
-        else
-          ++killed_by[how];
-      }
-  }
-  int killed = 0;
-  for (const auto& [how, times] : killed_by) {
-    std::cout << times << " killed by " << how << '\n';
-    killed += times;
-  }
-  std::cout << killed << " of " << made << " mutants of timing.cu killed\n";
-  for (const Same& s : same) {
-    INFO(s.kernel << ": " << s.mistake);
-    CHECK(survived[{s.kernel, s.mistake}] == s.places);
-    survived.erase({s.kernel, s.mistake});
-  }
-  for (const auto& [mutant, places] : survived) {
-    CAPTURE(mutant.first, mutant.second, places);
-    CHECK(places == 0);
-  }
-  CHECK(killed_by["contract"] > 0);
-  CHECK(killed_by["fault"] > 0);
+  std::vector<Subject> subjects;
+  for (const Checked& each : all_kernels)
+    subjects.push_back({each.kernel, cuda::ptx_of(cuda::timing_image.begin, 80),
+                        [check = each.check](const std::string& ptx) { return verdict(ptx, check); }});
+  ptx::testing::check_campaign(ptx::testing::run_campaign(subjects, mutations), same, {"contract", "fault"});
 }
