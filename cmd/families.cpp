@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bench/harness/analysis.hpp"
+#include "bench/harness/suite.hpp"
 #include "cmd/measure.hpp"
 
 namespace ridge::cmd {
@@ -13,6 +14,7 @@ namespace {
 struct FamilyOptions {
   MeasureOptions measure;
   std::vector<std::string> kernels;
+  std::string suite;
   bool plot = false;
 };
 
@@ -22,14 +24,22 @@ std::string qualified(const std::string& family, const std::string& kernel) {
 }
 
 record::Exit do_family(const Invocation& invocation, const std::string& family, const FamilyOptions& options) {
-  bench::Request request;
-  for (const std::string& kernel : options.kernels) request.benchmarks.push_back(qualified(family, kernel));
-  if (request.benchmarks.empty()) request.benchmarks.push_back(family);
-  request.axes = options.measure.axes;
-  if (options.plot && (options.measure.format != "table" || options.measure.json == "-"))
+  std::vector<std::string> benchmarks;
+  for (const std::string& kernel : options.kernels) benchmarks.push_back(qualified(family, kernel));
+  if (benchmarks.empty()) benchmarks.push_back(family);
+  const MeasureOptions& given = options.measure;
+  if (options.plot && (given.format != "table" || given.json == "-"))
     throw bench::UsageError("--plot draws below the table: not with another --format, nor with --json -");
-  return measure(invocation, family, options.measure, {request}, false, settings_of(options.measure, {}),
-                 options.plot ? View::picture : View::table);
+  const View view = options.plot ? View::picture : View::table;
+  if (options.suite.empty())
+    return measure(invocation, family, given, {{benchmarks, given.axes}}, false, settings_of(given, {}), view);
+  if (!given.axes.empty())
+    throw bench::UsageError(
+        fmt::format("--suite and --{} exclude each other: a suite says its axes", given.axes.begin()->first));
+  bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
+  suite = bench::part_of(suite, *invocation.registry, benchmarks);
+  return measure(invocation, family, given, std::move(suite.requests), true, settings_of(given, settings_of(suite)),
+                 view);
 }
 
 void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, const std::string& family,
@@ -40,6 +50,7 @@ void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, con
   auto options = std::make_shared<FamilyOptions>();
   CLI::App* command = app.add_subcommand(family, fmt::format("measure {}: {}", family, fmt::join(kernels, ", ")));
   command->add_option("KERNEL", options->kernels, fmt::format("some of {} (default all)", fmt::join(kernels, ", ")));
+  command->add_option("--suite", options->suite, "what this suite measures of it, in place of the axes' defaults");
   if (bench::can_draw(definitions))
     command->add_flag("--plot", options->plot, "draw what was measured below the table");
   add_measure_options(*command, options->measure);

@@ -87,6 +87,13 @@ void add_axis_options(CLI::App& command, const std::vector<const bench::Definiti
   }
 }
 
+bench::Settings settings_of(const bench::Suite& suite) {
+  bench::Settings settings;
+  settings.rounds = suite.rounds;
+  settings.min_time = suite.min_time;
+  return settings;
+}
+
 bench::Settings settings_of(const MeasureOptions& o, bench::Settings settings) {
   if (!o.rounds.empty()) settings.rounds = named("--rounds", [&] { return parse_rounds(o.rounds); });
   if (!o.min_time.empty()) settings.min_time = named("--min-time", [&] { return bench::parse_seconds(o.min_time); });

@@ -10,6 +10,7 @@
 
 #include "bench/harness/registry.hpp"
 #include "bench/harness/settings.hpp"
+#include "bench/harness/suite.hpp"
 
 namespace ridge::cmd {
 
@@ -33,6 +34,9 @@ void add_measure_options(CLI::App& command, MeasureOptions& options);
 // One option per axis of these definitions, named and explained as the axis is; --elements where there is a size.
 void add_axis_options(CLI::App& command, const std::vector<const bench::Definition*>& definitions,
                       MeasureOptions& options);
+
+// What a suite says of rounds and time, over the defaults.
+bench::Settings settings_of(const bench::Suite& suite);
 
 // What the options say over what `defaults` hold. UsageError names the option.
 bench::Settings settings_of(const MeasureOptions& options, bench::Settings defaults);

@@ -37,10 +37,7 @@ bool has_axis(const bench::Registry& registry, const bench::Request& request, co
 record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
   if (!options.against.store.empty()) return gate(invocation, options);
   bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
-  bench::Settings settings;
-  settings.rounds = suite.rounds;
-  settings.min_time = suite.min_time;
-  settings = settings_of(options.measure, settings);
+  const bench::Settings settings = settings_of(options.measure, settings_of(suite));
   if (!options.threads.empty())
     for (bench::Request& request : suite.requests)
       if (has_axis(*invocation.registry, request, "threads")) request.axes["threads"] = options.threads;

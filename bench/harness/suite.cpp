@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <set>
+
 namespace ridge::bench {
 namespace {
 
@@ -64,6 +66,26 @@ Suite parse_suite(const std::string& name, std::string_view text) {
   }
   if (suite.requests.empty()) throw UsageError(fmt::format("suite {} holds no [[request]]", name));
   return suite;
+}
+
+Suite part_of(const Suite& suite, const Registry& registry, const std::vector<std::string>& wanted) {
+  std::set<const Definition*> chosen;
+  for (const std::string& pattern : wanted)
+    for (const Definition* definition : match(registry, pattern)) chosen.insert(definition);
+  Suite part = suite;
+  part.requests.clear();
+  for (Request request : suite.requests) {
+    std::vector<std::string> kept;
+    for (const std::string& pattern : request.benchmarks)
+      for (const Definition* definition : match(registry, pattern))
+        if (chosen.contains(definition)) kept.push_back(definition->name);
+    if (kept.empty()) continue;
+    request.benchmarks = std::move(kept);
+    part.requests.push_back(std::move(request));
+  }
+  if (part.requests.empty())
+    throw UsageError(fmt::format("--suite: {} measures nothing of {}", suite.name, fmt::join(wanted, ", ")));
+  return part;
 }
 
 Suite find_suite(const std::string& name, const SuiteSources& sources) {

@@ -24,6 +24,10 @@ struct Suite {
 // UsageError with the line for anything else.
 Suite parse_suite(const std::string& name, std::string_view toml);
 
+// What of the suite measures `wanted`, names or patterns as a request's: requests keep their axes and lose all other
+// benchmarks. UsageError when nothing is left, or for a name that is none.
+Suite part_of(const Suite& suite, const Registry& registry, const std::vector<std::string>& wanted);
+
 // Name → TOML.
 using SuiteSources = std::vector<std::pair<std::string, std::string_view>>;
 

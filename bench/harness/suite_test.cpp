@@ -48,3 +48,32 @@ TEST_CASE("an unknown suite is answered with those there are") {
   CHECK(find_suite("quick", sources).name == "quick");
   CHECK_THROWS_WITH(find_suite("quik", sources), Contains("--suite") && Contains("quick, ci"));
 }
+
+TEST_CASE("a part of a suite keeps the axes of what it measures, and nothing else") {
+  Registry registry(3);
+  registry[0].name = "a.x";
+  registry[1].name = "a.y";
+  registry[2].name = "b.z";
+  const Suite suite = parse_suite("s", R"(
+rounds = 12
+[[request]]
+benchmarks = ["a", "b.z"]
+size = "L1"
+[[request]]
+benchmarks = ["b"]
+[[request]]
+benchmarks = ["a.y"]
+on = "gpu"
+)");
+  const Suite of_a = part_of(suite, registry, {"a"});
+  CHECK(of_a.rounds == 12);
+  REQUIRE(of_a.requests.size() == 2);
+  CHECK(of_a.requests[0].benchmarks == std::vector<std::string>{"a.x", "a.y"});
+  CHECK(of_a.requests[0].axes.at("size") == "L1");
+  CHECK(of_a.requests[1].on == "gpu");
+  REQUIRE(part_of(suite, registry, {"a.x"}).requests.size() == 1);
+  CHECK(part_of(suite, registry, {"a.x"}).requests[0].benchmarks == std::vector<std::string>{"a.x"});
+  const Suite only_b = parse_suite("t", "[[request]]\nbenchmarks = ['b']");
+  CHECK_THROWS_WITH(part_of(only_b, registry, {"a"}), "--suite: t measures nothing of a");
+  CHECK_THROWS_AS(part_of(only_b, registry, {"c"}), UsageError);
+}

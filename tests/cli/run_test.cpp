@@ -205,6 +205,13 @@ TEST_CASE("info writes a report without records, and says why a device is not th
   CHECK(absent.out.empty());
 }
 
+TEST_CASE("a family's command measures its part of a suite") {
+  const Outcome outcome = invoke({"hierarchy", "--suite", "quick", "--dry-run", "--device", "cpu"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("hierarchy.latency on cpu") && Contains("chains=16") && !Contains("chains=2 "));
+  CHECK_THAT(outcome.out, !Contains("bandwidth.triad"));
+}
+
 TEST_CASE("explain shows this machine's own figures after a run") {
   const Folder home;
   Start start;

@@ -53,6 +53,9 @@ TEST_CASE("bad settings name their option") {
   refused({"bandwidth", "--device", "gpu"}, "--device");
   refused({"bandwidth", "--threads", "0"}, "--threads");
   refused({"bandwidth", "--size"}, "--size");
+  refused({"hierarchy", "--suite", "quik"}, "quick");
+  refused({"hierarchy", "--suite", "ci", "--size", "4Ki"}, "--suite and --size exclude each other");
+  refused({"transfer", "--suite", "ci"}, "ci measures nothing of transfer");
 }
 
 TEST_CASE("an output that cannot be written is found before measuring") {
