@@ -88,23 +88,33 @@ bool in_banks(const Record& record) {
   return record.benchmark == "access.banks";
 }
 
-// Everything but the pattern alike: what the prediction starts from.
+bool same_size(const Record& a, const Record& b) {
+  return axis_text(a, "size") == axis_text(b, "size");
+}
+bool same_level(const Record& a, const Record& b) {
+  return a.method.level && a.method.level == b.method.level;
+}
+
+// Everything but the pattern and the size alike.
 bool same_but_pattern(const Record& a, const Record& b) {
   if (a.device != b.device || in_banks(a) != in_banks(b) || a.method.cache != b.method.cache) return false;
-  return in_banks(a) ||
-         (width_of(a.point) == width_of(b.point) && stores(a.point) == stores(b.point) &&
-          axis_text(a, "size") == axis_text(b, "size") && axis_text(a, "threads") == axis_text(b, "threads"));
+  return in_banks(a) || (width_of(a.point) == width_of(b.point) && stores(a.point) == stores(b.point) &&
+                         axis_text(a, "threads") == axis_text(b, "threads"));
 }
 
 bool has_pattern(const Record& record) {
   return of_family(record) && record.benchmark != "access.transpose";
 }
 
+// What the prediction starts from: of the same size, or else of the same level, for several buffers share what one
+// alone would take there.
 const Record* unbroken(std::span<const Record> records, const Record& like) {
-  const auto found = std::find_if(records.begin(), records.end(), [&](const Record& other) {
-    return has_pattern(other) && predict(other).unbroken && same_but_pattern(other, like) && bandwidth_of(other);
-  });
-  return found == records.end() ? nullptr : &*found;
+  for (const auto same : {same_size, same_level})
+    for (const Record& other : records)
+      if (has_pattern(other) && predict(other).unbroken && same_but_pattern(other, like) && same(other, like) &&
+          bandwidth_of(other))
+        return &other;
+  return nullptr;
 }
 
 void add(Record& record, const char* name, double value, Unit unit, Better better) {
@@ -147,7 +157,7 @@ std::vector<std::string> key_figures(std::span<const Record> records) {
     if (base.benchmark != "access.stride" || unbroken(records, base) != &base) continue;
     std::vector<std::string> parts;
     for (const Record& record : records) {
-      if (!has_pattern(record) || &record == &base || name_of(record).empty() || !same_but_pattern(base, record))
+      if (!has_pattern(record) || &record == &base || name_of(record).empty() || unbroken(records, record) != &base)
         continue;
       if (const auto bandwidth = bandwidth_of(record))
         parts.push_back(fmt::format("{} {:.2g} %", name_of(record), 100 * *bandwidth / *bandwidth_of(base)));

@@ -15,7 +15,7 @@ using record::printable;
 
 constexpr std::size_t most_lines = 24;
 constexpr std::size_t fewest_rows = 4;  // of benchmarks, with their heading and the line that says how many there are
-constexpr std::size_t most_findings = 4;
+constexpr std::size_t most_findings = 3;
 constexpr std::size_t most_problems = 4;
 
 std::string machine_line(const record::Report& report) {
@@ -128,7 +128,9 @@ std::vector<std::string> rows_of(const record::Report& report, const Layout& lay
 std::string summary(const record::Report& report, const Layout& layout, const std::vector<std::string>& key_figures,
                     const std::string& where) {
   std::vector<std::string> findings;
-  for (const auto& finding : report.findings) findings.push_back(finding_line(finding));
+  for (const auto severity : {record::Severity::problem, record::Severity::warning, record::Severity::note})
+    for (const auto& finding : report.findings)
+      if (finding.severity == severity) findings.push_back(finding_line(finding));
   std::vector<std::string> tail;
   add_some(problems(report), most_problems, "without a good number, in the report", tail);
   add_some(findings, most_findings, "findings, in the report", tail);
