@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/device/device.hpp"
+#include "reports/record/value.hpp"
 
 namespace ridge::bench {
 
@@ -32,6 +33,13 @@ struct Axis {
 // Whether work on that kind of device has this axis.
 inline bool exists_on(const Axis& axis, device::Kind kind) {
   return !axis.only || *axis.only == kind || (*axis.only == device::Kind::cuda && kind == device::Kind::ptx);
+}
+
+// The CPU threads that a point takes: its threads, or its ranks, each of which is one; nothing where it has neither.
+inline std::optional<std::int64_t> threads_of(const record::Point& point) {
+  for (const char* axis : {"threads", "ranks"})
+    if (const record::Value* const value = point.find(axis)) return std::get<std::int64_t>(*value);
+  return std::nullopt;
 }
 
 // The defaults as help and `list` show them.

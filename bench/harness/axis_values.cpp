@@ -163,7 +163,9 @@ class Expander {
   }
 
   // A machine has only so many of these, and a suite is for all machines.
-  static bool of_machine(const Axis& axis) { return axis.name == "threads" || axis.name == "gpus"; }
+  static bool of_machine(const Axis& axis) {
+    return axis.name == "threads" || axis.name == "ranks" || axis.name == "gpus";
+  }
 
   // Where there is no other device, a suite plans nothing, and a person is told of the one that is not there.
   std::vector<Value> device_values(const std::string& expression) const {
@@ -201,7 +203,7 @@ class Expander {
   }
 
   int threads_of(const Point& point) const {
-    return static_cast<int>(point.find("threads") ? point.integer("threads") : inventory_.usable_threads);
+    return static_cast<int>(bench::threads_of(point).value_or(inventory_.usable_threads));
   }
 
   std::int64_t working_set(const Point& point) const {

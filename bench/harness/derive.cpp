@@ -44,8 +44,8 @@ std::string ceiling_key(const record::Record& record) {
     const record::Value* value = record.point.find(name);
     return value ? record::to_text(*value) : std::string();
   };
-  return fmt::format("{}|{}|{}|{}|{}", record.device, *record.method.level, axis("threads"), axis("gpus"),
-                     record.method.cache);
+  return fmt::format("{}|{}|{}|{}|{}", record.device, *record.method.level, threads_of(record.point).value_or(0),
+                     axis("gpus"), record.method.cache);
 }
 
 }  // namespace

@@ -104,8 +104,7 @@ class Run {
         CudaContext context{*device.cuda, arena, settings_.seed, settings_.fill};
         member.prepared = member.definition->prepare_cuda(context, record.point);
       } else {
-        const record::Value* threads = record.point.find("threads");
-        if (threads && std::get<std::int64_t>(*threads) > device.cpu->usable_threads())
+        if (threads_of(record.point).value_or(1) > device.cpu->usable_threads())
           member.oversubscribed = device.cpu->usable_threads();
         CpuContext context{*device.cpu, arena, settings_.seed, settings_.fill};
         member.prepared = member.definition->prepare_cpu(context, record.point);

@@ -155,7 +155,7 @@ std::string parallel_figure(Records all, const std::string& device) {
     return axis_text(record, "chains") == "16" && value_of(record, "predicted_bandwidth");
   });
   if (sixteen == nullptr) return {};
-  return fmt::format("16 chains of loads {}, by Little's law {}",
+  return fmt::format("16 chains {}, Little's law {}",
                      record::human(*value_of(*sixteen, "bandwidth"), Unit::bytes_per_second),
                      record::human(*value_of(*sixteen, "predicted_bandwidth"), Unit::bytes_per_second));
 }
@@ -169,8 +169,7 @@ std::string concurrency_figure(Records all, const std::string& device) {
         record.method.level == "memory")
       best = &record;
   if (best == nullptr) return {};
-  return fmt::format("memory {} takes {:.0f} lines in flight",
-                     record::human(*value_of(*best, "bandwidth"), Unit::bytes_per_second),
+  return fmt::format("{}: {:.0f} lines in flight", record::human(*value_of(*best, "bandwidth"), Unit::bytes_per_second),
                      *value_of(*best, "bytes_in_flight") / line);
 }
 

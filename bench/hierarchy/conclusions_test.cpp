@@ -135,7 +135,7 @@ TEST_CASE("bytes in flight are bandwidth times latency of the same size") {
   std::vector<record::Record> all{reading(64 * MiB, 2, 20e9), latency(64 * MiB, 100e-9)};
   conclude(all);
   CHECK(*value_of(all[0], "bytes_in_flight") == Approx(2000));
-  CHECK(make_analysis()->key_figures(all).at(0) == "memory 20 GB/s takes 31 lines in flight");
+  CHECK(make_analysis()->key_figures(all).at(0) == "20 GB/s: 31 lines in flight");
 }
 
 TEST_CASE("cycles need a clock") {

@@ -1,0 +1,149 @@
+// Joining by SIMD: four vectors at a time stay in registers from the first source to the last target.
+#include "kernels/reduce/combine.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/reduce/combine_cpu.cpp"
+#include "hwy/cache_control.h"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ridge::reduce {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Op op, class V>
+HWY_INLINE V join(V a, V b) {
+  if constexpr (op == Op::sum) return hn::Add(a, b);
+  if constexpr (op == Op::max) return hn::Max(a, b);
+  if constexpr (op == Op::min) return hn::Min(a, b);
+}
+
+template <Op op, class T>
+HWY_INLINE T join_one(T a, T b) {
+  // Integers wrap as vectors do.
+  if constexpr (op == Op::sum && std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+  if constexpr (op == Op::sum) return static_cast<T>(a + b);
+  if constexpr (op == Op::max) return std::max(a, b);
+  if constexpr (op == Op::min) return std::min(a, b);
+}
+
+template <Op op, class T>
+HWY_INLINE void one(std::span<const void* const> sources, std::span<void* const> targets, std::int64_t i) {
+  T value = static_cast<const T*>(sources[0])[i];
+  for (std::size_t s = 1; s < sources.size(); ++s) value = join_one<op>(value, static_cast<const T*>(sources[s])[i]);
+  for (void* const target : targets) static_cast<T*>(target)[i] = value;
+}
+
+// Elements [i, end), as long as four vectors are left; every target's element i at a vector's boundary if they are
+// written past the caches. Where it stopped.
+template <Op op, class T, bool past_caches>
+std::int64_t fours(std::span<const void* const> sources, std::span<void* const> targets, std::int64_t i,
+                   std::int64_t end) {
+  const hn::ScalableTag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (; i + 4 * lanes <= end; i += 4 * lanes) {
+    const T* const first = static_cast<const T*>(sources[0]) + i;
+    auto v0 = hn::LoadU(d, first);
+    auto v1 = hn::LoadU(d, first + lanes);
+    auto v2 = hn::LoadU(d, first + 2 * lanes);
+    auto v3 = hn::LoadU(d, first + 3 * lanes);
+    for (std::size_t s = 1; s < sources.size(); ++s) {
+      const T* const next = static_cast<const T*>(sources[s]) + i;
+      v0 = join<op>(v0, hn::LoadU(d, next));
+      v1 = join<op>(v1, hn::LoadU(d, next + lanes));
+      v2 = join<op>(v2, hn::LoadU(d, next + 2 * lanes));
+      v3 = join<op>(v3, hn::LoadU(d, next + 3 * lanes));
+    }
+    for (void* const target : targets) {
+      T* const to = static_cast<T*>(target) + i;
+      if constexpr (past_caches) {
+        hn::Stream(v0, d, to);
+        hn::Stream(v1, d, to + lanes);
+        hn::Stream(v2, d, to + 2 * lanes);
+        hn::Stream(v3, d, to + 3 * lanes);
+      } else {
+        hn::StoreU(v0, d, to);
+        hn::StoreU(v1, d, to + lanes);
+        hn::StoreU(v2, d, to + 2 * lanes);
+        hn::StoreU(v3, d, to + 3 * lanes);
+      }
+    }
+  }
+  return i;
+}
+
+// The first element from `begin` on at which all targets are at a boundary of `bytes`; -1 where they never are
+// together.
+template <class T>
+std::int64_t common_boundary(std::span<void* const> targets, std::int64_t begin, std::int64_t bytes) {
+  const auto past = [&](const void* target) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(static_cast<const T*>(target) + begin)) % bytes;
+  };
+  const std::int64_t first = past(targets[0]);
+  for (const void* const target : targets)
+    if (past(target) != first) return -1;
+  return begin + (bytes - first) % bytes / static_cast<std::int64_t>(sizeof(T));
+}
+
+template <Op op, class T>
+void join_all(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
+              std::int64_t begin, std::int64_t end) {
+  std::int64_t i = begin;
+  const std::int64_t aligned = rule.past_caches ? common_boundary<T>(targets, begin, 64) : -1;
+  if (aligned >= 0) {
+    for (const std::int64_t stop = std::min(aligned, end); i < stop; ++i) one<op, T>(sources, targets, i);
+    i = fours<op, T, true>(sources, targets, i, end);
+    hwy::FlushStream();
+  } else {
+    i = fours<op, T, false>(sources, targets, i, end);
+  }
+  for (; i < end; ++i) one<op, T>(sources, targets, i);
+}
+
+template <class T>
+void join_type(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
+               std::int64_t begin, std::int64_t end) {
+  switch (rule.op) {
+    case Op::sum:
+      return join_all<Op::sum, T>(rule, sources, targets, begin, end);
+    case Op::max:
+      return join_all<Op::max, T>(rule, sources, targets, begin, end);
+    case Op::min:
+      return join_all<Op::min, T>(rule, sources, targets, begin, end);
+  }
+}
+
+void join_by_rule(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
+                  std::int64_t begin, std::int64_t end) {
+  switch (rule.type) {
+    case Type::f32:
+      return join_type<float>(rule, sources, targets, begin, end);
+    case Type::f64:
+      return join_type<double>(rule, sources, targets, begin, end);
+    case Type::i32:
+      return join_type<std::int32_t>(rule, sources, targets, begin, end);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace ridge::reduce
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ridge::reduce {
+
+HWY_EXPORT(join_by_rule);
+
+void combine(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets, std::int64_t begin,
+             std::int64_t end) {
+  if (sources.empty() || targets.empty() || begin >= end) return;
+  HWY_DYNAMIC_DISPATCH(join_by_rule)(rule, sources, targets, begin, end);
+}
+
+}  // namespace ridge::reduce
+#endif

@@ -1,0 +1,71 @@
+// Joined arrays against a plain loop: every operation and type, in place and not, and nothing beyond the range.
+#include "kernels/reduce/combine.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <vector>
+
+using namespace ridge::reduce;
+
+namespace {
+
+template <class T>
+T join(Op op, T a, T b) {
+  return op == Op::sum ? static_cast<T>(a + b) : op == Op::max ? std::max(a, b) : std::min(a, b);
+}
+
+template <class T>
+void check(Rule rule, std::int64_t count, std::size_t sources, std::size_t targets, bool in_place) {
+  CAPTURE(static_cast<int>(rule.op), static_cast<int>(rule.type), rule.past_caches, count, sources, targets, in_place);
+  const std::int64_t begin = count / 3;
+  std::vector<std::vector<T>> in(sources);
+  for (std::size_t s = 0; s < sources; ++s)
+    for (std::int64_t i = 0; i < count + 8; ++i)
+      in[s].push_back(static_cast<T>((i * 7 + static_cast<std::int64_t>(s) * 13) % 101 - 50));
+  std::vector<std::vector<T>> out(targets, std::vector<T>(static_cast<std::size_t>(count) + 8, T{99}));
+  std::vector<T> want(static_cast<std::size_t>(count) + 8);
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    want[i] = in[0][i];
+    for (std::size_t s = 1; s < sources; ++s) want[i] = join(rule.op, want[i], in[s][i]);
+  }
+  const auto before = in[0];
+  std::vector<const void*> from;
+  for (const auto& array : in) from.push_back(array.data());
+  std::vector<void*> to;
+  for (auto& array : out) to.push_back(array.data());
+  if (in_place) to[0] = in[0].data();
+  combine(rule, from, to, begin, count);
+  for (std::size_t t = 0; t < targets; ++t) {
+    const auto* const found = static_cast<const T*>(to[t]);
+    std::int64_t wrong = 0;
+    for (std::int64_t i = 0; i < count + 8; ++i) {
+      const bool mine = i >= begin && i < count;
+      const T untouched = t == 0 && in_place ? before[static_cast<std::size_t>(i)] : T{99};
+      wrong += found[i] == (mine ? want[static_cast<std::size_t>(i)] : untouched) ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("arrays are joined as a plain loop joins them, and nothing else is touched") {
+  for (const Op op : {Op::sum, Op::max, Op::min})
+    for (const bool past_caches : {false, true})
+      for (const std::int64_t count : {0, 1, 7, 33, 1000})
+        for (const std::size_t sources : {1U, 2U, 5U})
+          for (const std::size_t targets : {1U, 3U})
+            for (const bool in_place : {false, true}) {
+              check<float>({op, Type::f32, past_caches}, count, sources, targets, in_place);
+              check<double>({op, Type::f64, past_caches}, count, sources, targets, in_place);
+              check<std::int32_t>({op, Type::i32, past_caches}, count, sources, targets, in_place);
+            }
+}
+
+TEST_CASE("operations and types have the names that options take") {
+  CHECK(op_from("max") == Op::max);
+  CHECK(type_from("int32") == Type::i32);
+  CHECK_FALSE(op_from("prod"));
+  CHECK_FALSE(type_from("bf16"));
+  CHECK(bytes_of(Type::f64) == 8);
+}
