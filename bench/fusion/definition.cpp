@@ -1,0 +1,87 @@
+// The table of facts of the fusion family.
+#include "bench/fusion/definition.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/fusion/analysis.hpp"
+#include "bench/fusion/points.hpp"
+
+namespace ridge::bench::fusion {
+namespace {
+
+std::vector<Axis> axes(const Facts& facts) {
+  std::vector<Axis> all;
+  if (facts.pair == ridge::fused::Pair::chain) {
+    Axis ops{"ops", "", "elementwise operations, one after the other", AxisKind::count, "1,2,4,8,16", {}};
+    ops.most = 1024;
+    all.push_back(ops);
+  }
+  all.push_back({"side", "", "a pass for each step, or all in one", AxisKind::choice, "all", {"unfused", "fused"}});
+  all.push_back({"size", "B", "bytes of x, or a level: L1, L2, L3, memory", AxisKind::bytes, "L2,memory", {}});
+  all.push_back({"threads",
+                 "",
+                 "threads that share the rows, each on a CPU of its own",
+                 AxisKind::count,
+                 "all",
+                 {},
+                 device::Kind::cpu});
+  return all;
+}
+
+Explanation explanation(const Facts& facts) {
+  Explanation text;
+  text.measures = fmt::format(
+      "What it brings to do in one kernel what is otherwise a pass over memory for each step: {}. The passes are the "
+      "best "
+      "of their kind, in place and vectorised, as a framework would launch them one by one; both sides give the same "
+      "result.",
+      facts.formula);
+  text.formula = fmt::format(
+      "Unfused {} arrays are read and {} written{}, fused {} and {}. A side's predicted time = the longer of bytes / "
+      "bandwidth, bandwidth being that of fusion.chain with one operation in the same run and size, and of elements · "
+      "what an element takes the same side in a cache; of passes, that one alone that computes exponentials is weighed "
+      "against the arithmetic, and the others take their bytes. speedup = time unfused / time fused, beyond the "
+      "caches; "
+      "predicted_speedup is the ratio of the predicted times; roof_share = predicted / measured time of one side.",
+      facts.unfused_read, facts.unfused_written, facts.pair == ridge::fused::Pair::chain ? " for each operation" : "",
+      facts.fused_read, facts.fused_written);
+  text.counting =
+      "f32; vectors as long as a row or a column are not counted. An exponential, a logarithm and a root are one "
+      "operation "
+      "each: what they really take is in the arithmetic term, which is measured";
+  text.spoil =
+      "Arrays that a cache holds: then a pass costs no memory traffic, and fusing saves little. Passes that are not in "
+      "place or not vectorised: any fusion looks good against them. A bandwidth of another run.";
+  text.normal =
+      "The byte ratio, less where the fused side is bound by its arithmetic: exponentials on few cores. Below 1 it is "
+      "printed as such.";
+  return text;
+}
+
+Definition define(const Facts& facts) {
+  Definition d;
+  d.name = fmt::format("fusion.{}", facts.name);
+  d.summary = fmt::format("{}: pass after pass, and fused", facts.formula);
+  d.axes = axes(facts);
+  d.metrics = {{"time", record::Unit::seconds, record::Better::lower, Rate::time},
+               {"bandwidth", record::Unit::bytes_per_second, record::Better::higher, Rate::bytes}};
+  d.explanation = explanation(facts);
+  d.analysis = analysis();
+  d.work = [&facts](const record::Point& point) { return work(facts, point); };
+  d.buffers = [&facts](const record::Point& point) { return buffers(facts, point); };
+  d.unsupported = unsupported;
+  d.prepare_cpu = [&facts](CpuContext& context, const record::Point& point) {
+    return prepare_cpu(facts, context, point);
+  };
+  return d;
+}
+
+}  // namespace
+
+std::vector<Definition> definitions() {
+  std::vector<Definition> all;
+  for (const Facts& facts : ridge::fused::all_facts()) all.push_back(define(facts));
+  return all;
+}
+
+}  // namespace ridge::bench::fusion
