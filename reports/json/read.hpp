@@ -20,7 +20,8 @@ inline constexpr std::int64_t max_file_bytes = std::int64_t{256} << 20;
 record::Report read(std::string_view text, const std::string& name);
 
 // As above, but each record is handed over as soon as it is read, to be kept or taken apart, and the report holds none:
-// ten thousand of them then need no memory of their own. What follows may still be refused.
+// ten thousand of them then need no memory of their own. It comes without its samples, which are checked all the same.
+// What follows may still be refused.
 using RecordSink = std::function<void(record::Record&)>;
 record::Report read(std::string_view text, const std::string& name, const RecordSink& each);
 

@@ -8,10 +8,6 @@
 namespace ridge::json {
 namespace {
 
-bool digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 void append_utf8(char32_t c, std::string& out) {
   const auto byte = [&](char32_t bits) { out += static_cast<char>(static_cast<unsigned char>(bits)); };
   if (c < 0x80) return byte(c);
@@ -69,7 +65,7 @@ std::uint32_t Scanner::four_hex_digits() {
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i, ++at_) {
     const char c = at_end() ? '\0' : text_[at_];
-    if (digit(c))
+    if (is_digit(c))
       value = value * 16 + static_cast<std::uint32_t>(c - '0');
     else if (c >= 'a' && c <= 'f')
       value = value * 16 + static_cast<std::uint32_t>(c - 'a') + 10;
@@ -109,7 +105,7 @@ std::string_view Scanner::number_token() {
   token_ = at_;
   const auto digits = [&] {
     const std::size_t from = at_;
-    while (at_ < text_.size() && digit(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
     if (at_ == from) refuse("not a JSON number");
   };
   const auto here = [&](char c) { return at_ < text_.size() && text_[at_] == c; };

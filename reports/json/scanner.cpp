@@ -34,13 +34,12 @@ std::string_view describe(Scanner::Kind kind) {
 // Whether `token`, which std::from_chars has taken and behind which the text goes on as far as `stop`, is what JSON
 // has: no leading zero, digits on both sides of a point, and nothing left that from_chars would not have.
 bool is_json_number(std::string_view token, const char* stop) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   const char* const end = token.data() + token.size();
-  if (end != stop && (digit(*end) || *end == '.' || *end == 'e' || *end == 'E')) return false;
+  if (end != stop && (is_digit(*end) || *end == '.' || *end == 'e' || *end == 'E')) return false;
   if (token.front() == '-') token.remove_prefix(1);
-  const auto whole = static_cast<std::size_t>(std::find_if_not(token.begin(), token.end(), digit) - token.begin());
+  const auto whole = static_cast<std::size_t>(std::find_if_not(token.begin(), token.end(), is_digit) - token.begin());
   if (whole == 0 || (whole > 1 && token.front() == '0')) return false;
-  return whole == token.size() || token[whole] != '.' || (whole + 1 < token.size() && digit(token[whole + 1]));
+  return whole == token.size() || token[whole] != '.' || (whole + 1 < token.size() && is_digit(token[whole + 1]));
 }
 
 }  // namespace
@@ -142,8 +141,39 @@ double Scanner::number() {
   refuse("the number is beyond what a double can hold");
 }
 
+// Of at most 24 characters with at most two digits of exponent, no number is beyond a double: its grammar is all there
+// is to check.
+void Scanner::check_number() {
+  if (peek() != Kind::number) refuse_kind("a number");
+  const std::size_t start = at_;
+  const std::string_view token = number_token();
+  const std::size_t e = token.find_first_of("eE");
+  std::string_view exponent = e == std::string_view::npos ? "" : token.substr(e + 1);
+  if (exponent.starts_with('-') || exponent.starts_with('+')) exponent.remove_prefix(1);
+  if (token.size() <= 24 && exponent.size() <= 2) return;
+  at_ = start;
+  number();
+}
+
+// Nearly all integers have few digits and neither fraction nor exponent: these are taken in one walk.
+std::optional<std::int64_t> Scanner::short_integer() {
+  constexpr std::size_t most = 18;  // digits that an int64 always holds
+  std::size_t at = at_;
+  const bool negative = text_[at] == '-';
+  if (negative) ++at;
+  const std::size_t first = at;
+  std::int64_t value = 0;
+  for (; at < text_.size() && is_digit(text_[at]) && at - first < most; ++at) value = value * 10 + (text_[at] - '0');
+  if (at == first || (text_[first] == '0' && at - first > 1)) return std::nullopt;
+  if (at < text_.size() && (is_digit(text_[at]) || text_[at] == '.' || text_[at] == 'e' || text_[at] == 'E'))
+    return std::nullopt;
+  at_ = at;
+  return negative ? -value : value;
+}
+
 std::int64_t Scanner::integer() {
   if (peek() != Kind::number) refuse_kind("an integer");
+  if (const auto taken = short_integer()) return *taken;
   const std::string_view token = number_token();
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
@@ -158,6 +188,8 @@ std::int64_t Scanner::integer() {
 std::uint64_t Scanner::natural() {
   if (peek() != Kind::number) refuse_kind("an integer");
   const std::size_t start = at_;
+  if (const auto taken = short_integer(); taken && *taken >= 0) return static_cast<std::uint64_t>(*taken);
+  at_ = start;
   const std::string_view token = number_token();
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);

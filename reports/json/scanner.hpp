@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ class ReadError : public std::runtime_error {
   std::size_t column;  // from 1, in bytes
   std::string field;   // "records[3].metrics[0].value"; empty: the document itself
 };
+
+inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // Walks a text that outlives it. Deeper than `max_depth` or anything that is not JSON is a ReadError, whose message is
 // "NAME:LINE:COLUMN: FIELD: what", safe to show.
@@ -76,6 +81,7 @@ class Scanner {
 
   std::string_view text();  // the view is good until the next call
   double number();
+  void check_number();     // refuses what number() refuses, and makes no double of the rest
   std::int64_t integer();  // also 5.0 and 1e9, which other tools make of integers, up to 2⁵³
   std::uint64_t natural();
   bool is_integral();  // whether the next value, a number, is written without fraction and exponent
@@ -129,6 +135,7 @@ class Scanner {
     ++at_;
     token_ = key_token;
   }
+  std::optional<std::int64_t> short_integer();
   std::string_view number_token();
   std::string_view string_token();
   void escape();
