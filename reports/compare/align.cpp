@@ -70,7 +70,8 @@ void note_left_out(const Found& side, std::size_t runs, std::string_view name, s
                               side.reasons.empty() ? "" : ": " + side.why_none()));
 }
 
-Row joined(const Found* base, const Found* fresh, std::size_t base_runs, std::size_t fresh_runs) {
+// The values of both go into the row.
+Row joined(Found* base, Found* fresh, std::size_t base_runs, std::size_t fresh_runs) {
   const Found& any = base != nullptr ? *base : *fresh;
   Row row;
   row.id = any.id;
@@ -100,8 +101,8 @@ Row joined(const Found* base, const Found* fresh, std::size_t base_runs, std::si
   note_left_out(*base, base_runs, "baseline", row.notes);
   note_left_out(*fresh, fresh_runs, "new", row.notes);
   row.judged = true;
-  row.series.base = base->values;
-  row.series.fresh = fresh->values;
+  row.series.base = std::move(base->values);
+  row.series.fresh = std::move(fresh->values);
   for (double& value : row.series.fresh) value *= factor;
   return row;
 }
@@ -109,14 +110,14 @@ Row joined(const Found* base, const Found* fresh, std::size_t base_runs, std::si
 }  // namespace
 
 std::vector<Row> align(std::span<const Run> base, std::span<const Run> fresh, const Rules& rules) {
-  const Collected before = collect(base, rules.ratios);
-  const Collected after = collect(fresh, rules.ratios);
+  Collected before = collect(base, rules.ratios);
+  Collected after = collect(fresh, rules.ratios);
   std::vector<Row> rows;
   rows.reserve(before.all.size());
   for (std::size_t i = 0; i < before.all.size(); ++i) {
-    const Found& found = before.all[i];
+    Found& found = before.all[i];
     if (found.better == Better::neither && !found.conflict.empty()) continue;
-    const Found* other = after.find(found, i);
+    Found* other = after.find(found, i);
     Found skipped;
     if (other == nullptr)
       if (const auto stopped = after.stopped.find(found.id); stopped != after.stopped.end()) {

@@ -35,10 +35,8 @@ void check_same(Found& found, const Case& each, const Observed& observed, const 
 class Collector {
  public:
   void add(const Run& run) {
-    if (out.all.empty()) {  // nearly always one metric a case
-      out.all.reserve(run.cases.size());
-      out.by_name.reserve(run.cases.size());
-    }
+    if (out.all.empty()) out.all.reserve(run.cases.size());  // nearly always one metric a case
+    next_ = 0;
     for (const Case& each : run.cases) {
       if (each.metrics.empty()) {
         stop(each, run);
@@ -50,7 +48,9 @@ class Collector {
   }
 
   void add(const Run& run, const Case& each, const Observed& observed) {
-    auto [place, fresh] = out.by_name.try_emplace({each.id, observed.metric}, out.all.size());
+    const std::size_t at = position(each.id, observed.metric);
+    next_ = at + 1;
+    const bool fresh = at == out.all.size();
     if (fresh) {
       Found& found = out.all.emplace_back();
       found.id = each.id;
@@ -60,8 +60,9 @@ class Collector {
       found.version = each.workload_version;
       found.peak = observed.peak;
       found.first_source = run.source;
+      out.by_name.add_last(out.all);
     }
-    Found& found = out.all[place->second];
+    Found& found = out.all[at];
     check_same(found, each, observed, run);
     if (!fresh && found.last_source == run.source) {
       found.duplicate = true;
@@ -97,6 +98,15 @@ class Collector {
   }
 
   Collected out;
+
+ private:
+  // Where the metric stands, or the end. Runs nearly always have the same metrics in the same order.
+  [[nodiscard]] std::size_t position(std::string_view id, std::string_view metric) const {
+    if (next_ < out.all.size() && out.all[next_].id == id && out.all[next_].metric == metric) return next_;
+    return out.by_name.find(out.all, id, metric).value_or(out.all.size());
+  }
+
+  std::size_t next_ = 0;
 };
 
 // The one metric of a run that a ratio's pattern matches.
@@ -151,10 +161,10 @@ bool Found::absent() const {
   });
 }
 
-const Found* Collected::find(const Found& same, std::size_t likely) const {
+Found* Collected::find(const Found& same, std::size_t likely) {
   if (likely < all.size() && all[likely].id == same.id && all[likely].metric == same.metric) return &all[likely];
-  const auto found = by_name.find({same.id, same.metric});
-  return found == by_name.end() ? nullptr : &all[found->second];
+  const auto found = by_name.find(all, same.id, same.metric);
+  return found ? &all[*found] : nullptr;
 }
 
 Collected collect(std::span<const Run> runs, const std::vector<Ratio>& ratios) {

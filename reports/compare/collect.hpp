@@ -2,15 +2,14 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "reports/compare/align.hpp"
+#include "reports/compare/name_index.hpp"
 
 namespace ridge::compare {
 
@@ -37,22 +36,14 @@ struct Found {
   [[nodiscard]] bool absent() const;           // skipped, failed or not run, rather than doubtful or null
 };
 
-using Name = std::pair<std::string_view, std::string_view>;  // case and metric
-struct NameHash {
-  std::size_t operator()(const Name& name) const {
-    const std::hash<std::string_view> hash;
-    return hash(name.first) * 31 + hash(name.second);
-  }
-};
-
 struct Collected {
   std::vector<Found> all;  // in the order of the first run that has each; no directionless ones
-  std::unordered_map<Name, std::size_t, NameHash> by_name;
+  NameIndex by_name;
   std::unordered_map<std::string_view, Found> stopped;  // by case: never ok in any run: its metrics are not known
   std::deque<Case> made;                                // ratios, which no run holds
 
   // `likely` is where it stands if both sides have the same metrics in the same order.
-  [[nodiscard]] const Found* find(const Found& same, std::size_t likely) const;
+  [[nodiscard]] Found* find(const Found& same, std::size_t likely);
 };
 
 Collected collect(std::span<const Run> runs, const std::vector<Ratio>& ratios);
