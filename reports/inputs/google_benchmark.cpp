@@ -7,6 +7,7 @@
 
 #include "reports/compare/median.hpp"
 #include "reports/json/scanner.hpp"
+#include "reports/record/text.hpp"
 
 namespace ridge::inputs {
 namespace {
@@ -46,6 +47,19 @@ struct Entry {
   std::array<std::optional<double>, 4> values;
 };
 
+// The keys of one object: none may occur twice.
+class Keys {
+ public:
+  void add(const Scanner& in, const std::string& key) {
+    if (std::find(seen_.begin(), seen_.end(), key) != seen_.end())
+      in.refuse("the key \"" + record::cut(record::printable(key), 80) + "\" occurs twice");
+    seen_.push_back(key);
+  }
+
+ private:
+  std::vector<std::string> seen_;
+};
+
 bool take_figure(Scanner& in, std::string_view key, Entry& entry) {
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (key == kinds[i].name) {
@@ -65,12 +79,11 @@ void take_unit(Scanner& in, Entry& entry) {
 Entry take_entry(Scanner& in) {
   Entry entry;
   std::string_view view;
-  std::vector<std::string> seen;
+  Keys keys;
   in.open_object();
   while (in.next_key(view)) {
     const std::string key(view);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) in.refuse("the key \"" + key + "\" occurs twice");
-    seen.push_back(key);
+    keys.add(in, key);
     const Scanner::Step step(in, key);
     if (key == "name") {
       entry.name = in.text();
@@ -119,9 +132,13 @@ void take_caches(Scanner& in, record::Identity& identity) {
   for (std::size_t i = 0; in.next_element(); ++i) {
     const Scanner::Step step(in, i);
     record::Cache cache;
-    std::string_view key;
+    std::string_view view;
+    Keys keys;
     in.open_object();
-    while (in.next_key(key)) {
+    while (in.next_key(view)) {
+      const std::string key(view);
+      keys.add(in, key);
+      const Scanner::Step field(in, key);
       if (key == "type")
         cache.kind = in.text();
       else if (key == "level")
@@ -136,11 +153,16 @@ void take_caches(Scanner& in, record::Identity& identity) {
   }
 }
 
+// `library_build_type` speaks of the library alone, and distributions ship a debug one: what the program was built as
+// can be told by `--benchmark_context=build_type=Release`, and counts where it is.
 void take_context(Scanner& in, compare::Run& run) {
   std::string_view view;
+  std::string own_build_type;
+  Keys keys;
   in.open_object();
   while (in.next_key(view)) {
     const std::string key(view);
+    keys.add(in, key);
     const Scanner::Step step(in, key);
     if (key == "date") {
       run.started = in.text();
@@ -154,10 +176,13 @@ void take_context(Scanner& in, compare::Run& run) {
       take_caches(in, run.machine.identity);
     } else if (key == "library_build_type") {
       run.build_type = in.text() == "release" ? "Release" : "Debug";
+    } else if (key == "build_type") {
+      own_build_type = in.text();
     } else {
       in.skip();
     }
   }
+  if (!own_build_type.empty()) run.build_type = own_build_type;
 }
 
 compare::Case case_of(const std::string& name, const Gathered& gathered) {
@@ -195,14 +220,15 @@ compare::Run read_google_benchmark(std::string_view text, const std::string& nam
   std::map<std::string, Gathered> all;
   bool any = false;
   std::string_view view;
+  Keys keys;
   in.open_object();
   while (in.next_key(view)) {
     const std::string key(view);
+    keys.add(in, key);
     const Scanner::Step step(in, key);
     if (key == "context") {
       take_context(in, run);
     } else if (key == "benchmarks") {
-      if (any) in.refuse("the key \"benchmarks\" occurs twice");
       any = true;
       in.open_array();
       for (std::size_t i = 0; in.next_element(); ++i) {

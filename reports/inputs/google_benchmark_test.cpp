@@ -45,6 +45,17 @@ TEST_CASE("repetitions become their median, with time unit, rates and the machin
   CHECK(run.cases[0].metrics[2].better == record::Better::higher);
 }
 
+TEST_CASE("what the program says of its own build goes over what the library says of its") {
+  const std::string debug = R"("library_build_type": "debug")";
+  const auto built = [](const std::string& context) {
+    return read_google_benchmark(R"({"context": {)" + context + R"(}, "benchmarks": []})", "f.json").build_type;
+  };
+  CHECK(built(debug) == "Debug");
+  CHECK(built(debug + R"(, "build_type": "Release")") == "Release");
+  CHECK(built(R"("build_type": "Release", )" + debug) == "Release");
+  CHECK(built(R"("build_type": "RelWithDebInfo", "library_build_type": "release")") == "RelWithDebInfo");
+}
+
 TEST_CASE("aggregates alone give their median") {
   const std::string aggregate =
       R"({"name": "BM_mean", "run_name": "BM", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 9, "time_unit": "ns"},
@@ -77,6 +88,11 @@ TEST_CASE("what is not such a report is refused with its place") {
       {document(R"({"name": "x", "name": "y", "real_time": 1})"), "twice"},
       {document(R"({"name": "x", "real_time": NaN})"), "benchmarks[0].real_time"},
       {R"({"context": {}})", "benchmarks"},
+      {R"({"context": {}, "context": {}, "benchmarks": []})", "the key \"context\" occurs twice"},
+      {R"({"benchmarks": [], "benchmarks": []})", "the key \"benchmarks\" occurs twice"},
+      {R"({"context": {"date": "1", "date": "2"}, "benchmarks": []})", "context: the key \"date\" occurs twice"},
+      {R"({"context": {"caches": [{"size": 1, "size": 2}]}, "benchmarks": []})", "the key \"size\" occurs twice"},
+      {R"({"context": {"caches": [{"size": "1"}]}, "benchmarks": []})", "context.caches[0].size: expected an integer"},
       {document("") + "x", "f.json:"}};
   for (const auto& [text, expected] : bad) {
     INFO(text);
