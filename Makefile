@@ -6,7 +6,7 @@ CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test deps deps-lint install package format lint tidy fuzz gate-study clean FORCE
+.PHONY: help run build test deps deps-lint install package format lint tidy fuzz gate-study gate-self clean FORCE
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -36,6 +36,10 @@ test: build/dev/build.ninja ## build and run every test
 gate-study: build/release/build.ninja ## the studies of docs/method/gate.md, into that page
 	@cmake --build build/release --parallel $(JOBS) --target gate_study --target gate_splits
 	@scripts/gate-study.sh build/release
+
+gate-self: build ## judge Ridge's own host code: ARGS=save keeps a baseline, ARGS=check (default) judges against it
+	@cmake --build build/release --parallel $(JOBS) --target self_host
+	@scripts/gate-self.sh build/release $(or $(ARGS),check)
 
 install: build ## install under PREFIX (DESTDIR is honoured)
 	@cmake --install build/release --prefix "$(PREFIX)" --component ridge

@@ -58,10 +58,10 @@ Program Program::of(const std::string& command, const std::vector<std::string>& 
                                   [](const auto& each) { return each.find(hole) != std::string::npos; });
   if (placed) {
     program.kind_ = Kind::placeholder;
+  } else if (is_google_benchmark(binary)) {  // asked first: it complains of --version on stderr
+    program.kind_ = Kind::google_benchmark;
   } else if (is_ridge(binary)) {
     if (bare) program.arguments_.insert(program.arguments_.end(), {"run", "--suite", "ci"});
-  } else if (is_google_benchmark(binary)) {
-    program.kind_ = Kind::google_benchmark;
   } else {
     throw bench::UsageError(fmt::format(
         "{} is neither Ridge nor a Google Benchmark program: write {} where it takes the file for its report", binary,
