@@ -13,6 +13,7 @@
 #include "cmd/signals.hpp"
 #include "reports/baseline/store.hpp"
 #include "reports/inputs/load.hpp"
+#include "reports/record/text.hpp"
 
 namespace ridge::cmd {
 namespace {
@@ -39,8 +40,18 @@ std::vector<std::string> measuring(const std::vector<std::string>& arguments) {
   return kept;
 }
 
+void tell_no_baseline(const std::string& what, const std::vector<std::string>& arguments, const std::string& store) {
+  std::string command;
+  for (const auto& each : arguments) command += " " + each;
+  write_stderr(
+      record::printable(fmt::format("ridge: no baseline{} in {}; make one with: ridge baseline save --store {} --{}",
+                                    what, store, store, command)) +
+      "\n");
+}
+
 // The baseline of this machine and workload; else that of another machine, which the comparison will refuse by name.
-std::vector<Run> baseline_for(const Run& run, const AgainstOptions& options) {
+std::vector<Run> baseline_for(const Run& run, const std::vector<std::string>& arguments,
+                              const AgainstOptions& options) {
   const baseline::Store store(options.store);
   const std::string machine = baseline::machine_key(run.machine);
   const std::string workload = options.workload.empty() ? baseline::workload_key(run) : options.workload;
@@ -52,8 +63,7 @@ std::vector<Run> baseline_for(const Run& run, const AgainstOptions& options) {
   std::vector<std::string> names;
   for (const auto& file : files) names.push_back(file.string());
   if (!names.empty()) return inputs::load(names);
-  write_stderr(fmt::format("ridge: no baseline of {} for {} in {}; make one with: ridge baseline save --store {}\n",
-                           workload, machine, options.store, options.store));
+  tell_no_baseline(fmt::format(" of {} for {}", workload, machine), arguments, options.store);
   for (const auto& group : groups)
     write_stderr(fmt::format("ridge:   there is {}/{} ({} runs)\n", group.machine, group.workload, group.files.size()));
   return {};
@@ -145,11 +155,15 @@ record::Exit do_against(const Invocation& invocation, const AgainstOptions& opti
   check_gate_outputs(options.gate);
   const auto settings = compare_options(options.gate);
   const auto arguments = measuring(invocation.arguments);
+  if (baseline::Store(options.store).list().empty()) {  // found before minutes of measuring
+    tell_no_baseline("", arguments, options.store);
+    return record::Exit::not_comparable;
+  }
 
   const SignalGuard guard;
   auto fresh = runs_of(measure_runs(Program::ridge(arguments), runs, "try-1", options.keep, quiet));
   if (signal_exit() != record::Exit::success) return signal_exit();
-  const auto base = reading([&] { return baseline_for(fresh.front(), options); });
+  const auto base = reading([&] { return baseline_for(fresh.front(), arguments, options); });
   if (base.empty()) return record::Exit::not_comparable;
   Comparison comparison = reading([&] { return compare::compare(base, fresh, settings); });
   int tries = 1;

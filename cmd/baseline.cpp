@@ -172,6 +172,7 @@ Exit do_diff(const BaselineOptions& options) {
 
 Exit do_prune(const BaselineOptions& options) {
   const int keep = parse_runs("--keep", options.keep);
+  if (chosen_groups(options).empty()) return none(options);
   std::string out;
   for (const auto& path : Store(options.store).prune(static_cast<std::size_t>(keep), options.dry_run))
     out += path.string() + "\n";

@@ -44,6 +44,8 @@ TEST_CASE("a store that is not there, and a baseline that matches nothing, are s
   const Folder folder;
   CHECK(invoke({"baseline", "list", "--store", folder / "none"}).status == 3);
   CHECK(invoke({"baseline", "show", "--store", folder / "none"}).status == 3);
+  CHECK(invoke({"baseline", "diff", "--store", folder / "none"}).status == 3);
+  CHECK(invoke({"baseline", "prune", "--store", folder / "none", "--keep", "3"}).status == 3);
   CHECK(invoke({"baseline"}).status == 2);
   CHECK(invoke({"baseline", "save", "--store", folder / "none", "--runs", "0"}).status == 2);
 }
@@ -157,11 +159,16 @@ TEST_CASE("run --against measures, finds no baseline or judges, and keeps every 
   command.insert(command.end(), {"--against", store, "--runs", "1", "--quiet"});
   auto outcome = invoke(command);
   CHECK(outcome.status == 3);
-  CHECK_THAT(outcome.err, Contains("no baseline of run-ci"));
+  CHECK_THAT(outcome.err, Contains("no baseline in " + store) && Contains("--store " + store + " -- run --suite ci"));
   auto save = std::vector<std::string>{"baseline", "save",     "--store", store,        "--runs", "2",   "--quiet",
                                        "--allow",  "debug",    "--allow", "suspect",    "--",     "run", "--suite",
                                        "ci",       "--rounds", "2",       "--min-time", "1ms"};
   CHECK(invoke(save).status == 0);
+  auto other = suite;
+  other.insert(other.end(), {"--against", store, "--runs", "1", "--quiet", "--workload", "other"});
+  outcome = invoke(other);
+  CHECK(outcome.status == 3);
+  CHECK_THAT(outcome.err, Contains("no baseline of other for") && Contains("there is") && Contains("run-ci (2 runs)"));
   command.insert(command.end(), {"--retry", "1", "--keep", folder / "kept", "--out", "json:" + (folder / "gate.json")});
   outcome = invoke(command);
   CHECK((outcome.status == 0 || outcome.status == 1 || outcome.status == 3));  // the machine's mood decides which
