@@ -39,7 +39,7 @@ std::string noise_table(const NoiseReport& report, std::size_t columns) {
     cells[3].cells.push_back(share(each.between));
     cells[4].cells.push_back(share(each.drift));
     cells[5].cells.push_back(percent(each.tolerance));
-    cells[6].cells.push_back(share(each.detectable));
+    cells[6].cells.push_back(each.detectable ? percent(*each.detectable) : "-");
   }
   const sinks::Grid grid(std::move(cells));
   std::string out = grid.heading() + "\n";

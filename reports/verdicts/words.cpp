@@ -47,7 +47,9 @@ std::string percent(double share) {
 
 std::string interval_text(const Row& row) {
   const auto ends = interval(row);
-  return ends ? fmt::format("[{:+.1f}, {:+.1f}] %", 100 * ends->first, 100 * ends->second) : "unknown";
+  if (!ends) return "unknown";
+  if (ends->second > 10) return fmt::format("[{:+.1f}, over +1000] %", 100 * ends->first);
+  return fmt::format("[{:+.1f}, {:+.1f}] %", 100 * ends->first, 100 * ends->second);
 }
 
 std::string explanation(const Row& row) {
