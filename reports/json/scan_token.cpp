@@ -103,10 +103,12 @@ void Scanner::escape() {
 // point.
 std::string_view Scanner::number_token() {
   token_ = at_;
+  exponent_digits_ = 0;
   const auto digits = [&] {
     const std::size_t from = at_;
     while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
     if (at_ == from) refuse("not a JSON number");
+    return at_ - from;
   };
   const auto here = [&](char c) { return at_ < text_.size() && text_[at_] == c; };
   if (here('-')) ++at_;
@@ -115,14 +117,15 @@ std::string_view Scanner::number_token() {
   const std::size_t whole = at_;
   digits();
   if (zero && at_ - whole > 1) refuse("a JSON number has no leading zeros");
-  if (here('.')) {
+  integral_ = !here('.');
+  if (!integral_) {
     ++at_;
     digits();
   }
   if (here('e') || here('E')) {
     ++at_;
     if (here('+') || here('-')) ++at_;
-    digits();
+    exponent_digits_ = digits();
   }
   return text_.substr(token_, at_ - token_);
 }

@@ -146,11 +146,7 @@ double Scanner::number() {
 void Scanner::check_number() {
   if (peek() != Kind::number) refuse_kind("a number");
   const std::size_t start = at_;
-  const std::string_view token = number_token();
-  const std::size_t e = token.find_first_of("eE");
-  std::string_view exponent = e == std::string_view::npos ? "" : token.substr(e + 1);
-  if (exponent.starts_with('-') || exponent.starts_with('+')) exponent.remove_prefix(1);
-  if (token.size() <= 24 && exponent.size() <= 2) return;
+  if (number_token().size() <= 24 && exponent_digits_ <= 2) return;
   at_ = start;
   number();
 }
@@ -202,9 +198,9 @@ std::uint64_t Scanner::natural() {
 
 bool Scanner::is_integral() {
   const std::size_t start = at_;
-  const bool integral = number_token().find_first_of(".eE") == std::string_view::npos;
+  number_token();
   at_ = start;
-  return integral;
+  return integral_ && exponent_digits_ == 0;
 }
 
 bool Scanner::boolean() {

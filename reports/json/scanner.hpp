@@ -148,7 +148,9 @@ class Scanner {
   std::size_t at_ = 0;
   std::size_t token_ = 0;  // where the last token began
   std::size_t depth_ = 0;
-  bool first_ = false;  // right behind an opening bracket
+  bool first_ = false;               // right behind an opening bracket
+  bool integral_ = false;            // the last number token has no fraction
+  std::size_t exponent_digits_ = 0;  // of the last number token; 0: no exponent
   std::string unescaped_;
   std::array<Part, max_depth + 1> path_;  // at most one step for each open bracket
   std::size_t steps_ = 0;
