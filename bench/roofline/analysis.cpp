@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "bench/harness/lookup.hpp"
 #include "bench/roofline/model.hpp"
@@ -50,6 +51,22 @@ std::string figure_of(const std::optional<Ceiling>& ceiling) {
                      ceiling->source.substr(ceiling->source.find('.') + 1));
 }
 
+// "and bf16 1.2 TFLOP/s (mma), int8 …": the device's other peaks, which no kernel here is held against.
+std::string other_peaks(std::span<const Record> records, const Record& peak) {
+  std::vector<std::string> others;
+  for (const Record& record : records) {
+    if (record.device != peak.device || axis_text(record, "threads") != axis_text(peak, "threads")) continue;
+    const bool whole = record.benchmark == "roofline.dot_ops";
+    const auto rate = value_of(record, whole ? "ops" : "flops");
+    if (!rate || (!whole && record.benchmark != "roofline.dot_peak")) continue;
+    const std::string by = axis_text(record, "instruction");
+    others.push_back(fmt::format("{} {}{}", axis_text(record, "dtype"),
+                                 record::human(*rate, whole ? Unit::op_per_second : Unit::flop_per_second),
+                                 by.empty() ? "" : " " + by));
+  }
+  return others.empty() ? "" : fmt::format("  dot products {}: {}", peak.device, fmt::join(others, ", "));
+}
+
 std::string ceilings_line(const Record& peak, const Ceilings& ceilings) {
   std::string line = fmt::format("roofline {} {}: {}", peak.device, peak.point.text("dtype"),
                                  record::human(*value_of(peak, "flops"), Unit::flop_per_second));
@@ -67,7 +84,7 @@ std::string shares_line(std::span<const Record> records, const Record& peak) {
   for (const Record& record : records) {
     if (!of_family(record) || record.device != peak.device || record.benchmark == "roofline.ladder") continue;
     if (axis_text(record, "dtype") != axis_text(peak, "dtype")) continue;
-    if (const auto share = value_of(record, "roof_share"))
+    if (const auto share = share_of(record))
       shares.push_back(fmt::format("{} {:.0f} %", short_name(record), 100 * *share));
   }
   return shares.empty() ? "" : fmt::format("  of its roof: {}", fmt::join(shares, ", "));
@@ -92,6 +109,7 @@ std::vector<record::Finding> conclude(std::span<Record> records) {
       add_ridge_point(record, ceilings);
       continue;
     }
+    if (record.benchmark == "roofline.dot_peak") continue;  // a roof itself
     record::Metric* const flops = flops_of(record);
     if (flops == nullptr) continue;
     const double reached = *flops->value;
@@ -107,7 +125,6 @@ std::vector<record::Finding> conclude(std::span<Record> records) {
     record::Metric& limited = *flops_of(record);  // the list has grown
     limited.peak = record::Peak{roof->flops, roof->source};
     limited.percent_of_peak = 100 * reached / roof->flops;
-    add(record, "roof_share", reached / roof->flops, Unit::ratio, Better::higher);
     if (reached > above_roof * roof->flops) above.records.push_back(record::identity(record));
   }
   std::vector<record::Finding> findings;
@@ -121,10 +138,13 @@ std::vector<record::Finding> conclude(std::span<Record> records) {
 
 std::vector<std::string> key_figures(std::span<const Record> records) {
   std::vector<std::string> lines;
+  std::set<std::string> others_of;
   for (const Record& record : records) {
     if (record.benchmark != "roofline.peak" || !value_of(record, "flops")) continue;
     lines.push_back(ceilings_line(record, Ceilings::of(records, record)));
     if (auto shares = shares_line(records, record); !shares.empty()) lines.push_back(std::move(shares));
+    if (!others_of.insert(record.device + axis_text(record, "threads")).second) continue;  // once, not for each type
+    if (auto others = other_peaks(records, record); !others.empty()) lines.push_back(std::move(others));
   }
   return lines;
 }

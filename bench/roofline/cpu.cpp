@@ -1,5 +1,6 @@
 // From a point to a case on the CPU.
 #include "bench/roofline/cases.hpp"
+#include "bench/roofline/dot_case.hpp"
 
 namespace ridge::bench::roofline {
 namespace {
@@ -24,6 +25,8 @@ std::unique_ptr<Case> prepare(Kind kind, CpuContext& context, const record::Poin
       return make_spmv<T>(ridge::roofline::spmv_kernel<T>(), n, threads, context);
     case Kind::gemv:
       return make_gemv<T>(ridge::roofline::gemv_kernel<T>(), n, threads, context);
+    case Kind::dot_peak:
+    case Kind::dot_ops:
     case Kind::gemm:
       break;
   }
@@ -33,6 +36,7 @@ std::unique_ptr<Case> prepare(Kind kind, CpuContext& context, const record::Poin
 }  // namespace
 
 std::unique_ptr<Case> prepare_cpu(Kind kind, CpuContext& context, const record::Point& point) {
+  if (kind == Kind::dot_peak || kind == Kind::dot_ops) return prepare_dot_cpu(context, point);
   return element_bytes(point) == 4 ? prepare<float>(kind, context, point) : prepare<double>(kind, context, point);
 }
 

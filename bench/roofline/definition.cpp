@@ -15,6 +15,7 @@ using record::Better;
 using record::Unit;
 
 const MetricRule flops{"flops", Unit::flop_per_second, Better::higher, Rate::operations};
+const MetricRule ops{"ops", Unit::op_per_second, Better::higher, Rate::operations};
 const MetricRule bandwidth{"bandwidth", Unit::bytes_per_second, Better::higher, Rate::bytes};
 const MetricRule time_of{"time", Unit::seconds, Better::lower, Rate::time};
 
@@ -24,6 +25,26 @@ Axis size_axis(const char* help, const char* fallback) {
 
 Axis type_axis(const char* fallback) {
   return {"dtype", "", "type of the elements", AxisKind::choice, fallback, {"f64", "f32"}};
+}
+
+Axis peak_type_axis() {
+  return {
+      "dtype",
+      "",
+      "type of the numbers (peak: on a GPU also pairs of f16 and bf16; dot_peak: bf16, on a GPU f16, tf32, f64 too; "
+      "dot_ops: int8)",
+      AxisKind::choice,
+      "f64,f32",
+      {"f64", "f32", "f16", "bf16"}};
+}
+
+Axis dot_type_axis() {
+  return {"dtype",          "",     "type of the numbers that are multiplied; a CPU has bf16 at most",
+          AxisKind::choice, "bf16", {"bf16", "f16", "tf32", "f64"}};
+}
+
+Axis instruction_axis() {
+  return {"instruction", "", "the GPU's instruction", AxisKind::choice, "mma", {"mma"}, device::Kind::cuda};
 }
 
 Axis threads_axis() {
@@ -56,7 +77,13 @@ struct Facts {
 std::vector<Axis> axes(Kind kind) {
   switch (kind) {
     case Kind::peak:
-      return {type_axis("f64,f32"), threads_axis()};
+      return {peak_type_axis(), threads_axis()};
+    case Kind::dot_peak:
+      return {dot_type_axis(), instruction_axis(), threads_axis()};
+    case Kind::dot_ops:
+      return {{"dtype", "", "type of the numbers that are multiplied", AxisKind::choice, "int8", {"int8"}},
+              instruction_axis(),
+              threads_axis()};
     case Kind::ladder:
       return {intensity_axis(), size_axis("bytes of each of two arrays, or a level: L1, L2, L3, memory", "memory"),
               type_axis("f64"), threads_axis(), stores_axis()};
@@ -82,13 +109,21 @@ Definition define(const Facts& facts) {
   d.name = std::string("roofline.") + facts.name;
   d.summary = facts.summary;
   d.axes = axes(kind);
-  d.metrics = kind == Kind::peak ? std::vector{flops, time_of} : std::vector{flops, bandwidth, time_of};
+  d.metrics = kind == Kind::dot_ops                          ? std::vector{ops, time_of}
+              : kind == Kind::peak || kind == Kind::dot_peak ? std::vector{flops, time_of}
+                                                             : std::vector{flops, bandwidth, time_of};
   d.explanation = explanation(kind);
   d.analysis = analysis();
   d.work = [kind](const record::Point& point) { return work(kind, point); };
   d.buffers = [kind](const record::Point& point) { return buffers(kind, point); };
   d.unsupported = [kind](const record::Point& point) { return unsupported(kind, point); };
   d.prepare_cpu = [kind](CpuContext& context, const record::Point& point) { return prepare_cpu(kind, context, point); };
+#if RIDGE_WITH_CUDA
+  if (kind != Kind::gemm)
+    d.prepare_cuda = [kind](CudaContext& context, const record::Point& point) {
+      return prepare_cuda(kind, context, point);
+    };
+#endif
   return d;
 }
 
@@ -105,7 +140,7 @@ Definition borrowed(const std::vector<Definition>& from, const std::string& kern
   if (operations) d.metrics.insert(d.metrics.begin(), flops);
   d.explanation = borrowed_explanation(d.explanation, operations);
   d.analysis = analysis();
-  d.prepare_cuda = nullptr;
+  std::erase_if(d.axes, [](const Axis& axis) { return axis.name == "gpus"; });  // a roof is one device's
   return d;
 }
 
@@ -115,6 +150,9 @@ std::vector<Definition> definitions() {
   const std::vector<Definition> traffic = bandwidth::definitions();
   std::vector<Definition> all;
   all.push_back(define({Kind::peak, "peak", "Multiply-adds on what stays in the first-level cache: the flat roof"}));
+  all.push_back(
+      define({Kind::dot_peak, "dot_peak", "Dot-product and matrix instructions of narrow types: tensor cores"}));
+  all.push_back(define({Kind::dot_ops, "dot_ops", "Dot-product and matrix instructions of whole numbers: int8"}));
   all.push_back(borrowed(traffic, "read", "L1,L2,L3,memory", false));
   all.push_back(borrowed(traffic, "copy", "L1,L2,L3,memory", false));
   all.push_back(define({Kind::ladder, "ladder", "Kernels of rising intensity: more operations on each byte moved"}));

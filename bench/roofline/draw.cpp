@@ -38,7 +38,7 @@ std::vector<Dot> dots_under(std::span<const Record> records, const Record& peak)
     if (axis_text(record, "dtype") != axis_text(peak, "dtype")) continue;
     const auto intensity = intensity_of(record.work);
     const auto flops = value_of(record, "flops");
-    const auto share = value_of(record, "roof_share");
+    const auto share = share_of(record);
     if (!intensity || !flops || !share || !(*intensity > 0)) continue;
     const bool ladder = record.benchmark == "roofline.ladder";
     if (!ladder && letter > 'z') continue;

@@ -5,10 +5,11 @@ namespace ridge::bench::roofline {
 namespace {
 
 const char* const under_the_roof =
-    "attainable FLOP/s = min(peak, bandwidth × intensity), intensity = operations / bytes; roof_share = flops / "
-    "attainable. Peak and bandwidth are those that the same run measured: roofline.peak of that type, and the best of "
-    "read, copy, triad and dot in the memory level that the data sits in (of those that only read, where the kernel "
-    "writes less than a twentieth of its bytes).";
+    "attainable FLOP/s = min(peak, bandwidth × intensity), intensity = operations / bytes; the percentage beside flops "
+    "is that of attainable. Peak and bandwidth are those that the same run measured: roofline.peak of that type, and "
+    "the best of "
+    "read, copy, triad, dot and gemv in the memory level that the data sits in (of those that only read, where the "
+    "kernel writes less than a twentieth of its bytes; a gemv that reads faster than read does is at its own roof).";
 
 const char* const spoil_roof =
     "Taking the ceiling from another machine, another day, or a data sheet: shares then say nothing. Data that sits in "
@@ -19,7 +20,8 @@ Explanation of_peak() {
   Explanation text;
   text.measures =
       "How many floating-point operations a second the cores do when nothing holds them back: twelve independent "
-      "vectors of chained multiply-adds, on arrays that stay in the first-level cache.";
+      "vectors of chained multiply-adds, on arrays that stay in the first-level cache. On a GPU as many threads as it "
+      "holds, each with two chains of f64, four of f32 or four of pairs of 16-bit numbers.";
   text.formula =
       "flops = operations / seconds; ridge_point = flops / bandwidth of memory that reads and writes: kernels with "
       "fewer operations on each byte than that wait for memory.";
@@ -32,7 +34,31 @@ Explanation of_peak() {
       "other thread of the same core.";
   text.normal =
       "cores × clock × 2 multiply-add units × 2 operations × lanes (f64: 4 with AVX2, 8 with AVX-512, 2 with NEON; f32 "
-      "twice that). Ridge reaches it within two per cent where a core is its own.";
+      "twice that). Ridge reaches it within two per cent where a core is its own. On a GPU: multiprocessors × clock × "
+      "multiply-add lanes of the type × 2. Never measured by us there: no GPU was there.";
+  return text;
+}
+
+Explanation of_dots(bool whole_numbers) {
+  Explanation text;
+  text.measures =
+      "How many products a second the dot-product instructions of the CPU, or the matrix units of the GPU, multiply "
+      "and "
+      "add up when operands and sums stay in registers: the roof of a matrix product of that type.";
+  text.formula = whole_numbers ? "ops = operations / seconds" : "flops = operations / seconds";
+  text.counting =
+      "two operations for each product: 2·M·N·K of a GPU's mma, 2 · products · lanes of a CPU's instruction, which the "
+      "record names. On the reference machine the instructions are executed and counted by type.";
+  text.spoil =
+      "One sum instead of several independent ones: each instruction then waits for the one before it. Zeroes, which "
+      "let the clock rise: timed operands have full mantissas. Comparing with a data sheet that counts sparse "
+      "matrices. "
+      "An emulation in place of a missing instruction: a CPU without one is skipped, with the reason.";
+  text.normal =
+      "CPU with such instructions: bf16 twice, int8 four times the f32 peak. GPU: on architectures with newer "
+      "instructions than mma (wgmma, tcgen05) mma reaches only a part of the data sheet's rate. Neither was measured "
+      "by "
+      "us: no GPU, and no CPU with such instructions, was there.";
   return text;
 }
 
@@ -70,6 +96,10 @@ Explanation explanation(Kind kind) {
   switch (kind) {
     case Kind::peak:
       return of_peak();
+    case Kind::dot_peak:
+      return of_dots(false);
+    case Kind::dot_ops:
+      return of_dots(true);
     case Kind::ladder:
       return of_ladder();
     case Kind::stencil:

@@ -30,8 +30,8 @@ class GemmCase final : public TeamCase {
     team_.parallel([&](int rank) {
       const auto [begin, end] = part(n_ * n_, rank, 64 / std::int64_t{sizeof(T)});
       for (std::int64_t i = begin; i < end; ++i) {
-        a_[i] = for_check ? gemm::entry<T>(seed_, 0, i) : number<T>(0, i);
-        b_[i] = for_check ? gemm::entry<T>(seed_, 1, i) : number<T>(1, i);
+        a_[i] = for_check ? gemm::entry<T>(seed_, 0, i) : numbers_.at<T>(0, i, false);
+        b_[i] = for_check ? gemm::entry<T>(seed_, 1, i) : numbers_.at<T>(1, i, false);
       }
     });
   }

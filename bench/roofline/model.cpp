@@ -16,9 +16,10 @@ using record::Record;
 
 constexpr double notable_writing = 0.05;
 
-// Kernels of nothing but traffic, in this family and in the bandwidth family.
+// Kernels of nothing but traffic, in this family and in the bandwidth family. A matrix-vector product reads its matrix
+// in rows, several at once, and on some machines that is the fastest way of reading that was measured.
 bool moves_only(const std::string& benchmark) {
-  constexpr std::array<std::string_view, 7> movers{"read", "copy", "scale", "add", "triad", "dot", "memcpy"};
+  constexpr std::array<std::string_view, 8> movers{"read", "copy", "scale", "add", "triad", "dot", "memcpy", "gemv"};
   const std::string_view name = benchmark;
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return false;
@@ -103,6 +104,12 @@ std::optional<Roof> roof_of(const Record& record, const Ceilings& ceilings) {
                                                 bandwidth->source, *record.method.level)
                                   : fmt::format("roof of this run: {} peak", axis_text(record, "dtype"));
   return roof;
+}
+
+std::optional<double> share_of(const Record& record) {
+  const record::Metric* const flops = record.metric("flops");
+  if (!value_of(record, "flops") || !flops->percent_of_peak) return std::nullopt;
+  return *flops->percent_of_peak / 100;
 }
 
 }  // namespace ridge::bench::roofline

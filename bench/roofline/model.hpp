@@ -33,7 +33,8 @@ struct Ceiling {
 };
 
 // The best that `ok` records of one device, thread count and cache policy reached: peaks by type, bandwidths by level
-// and traffic. Only kernels that do nothing else than move bytes are ceilings of bandwidth.
+// and traffic. Only kernels that each byte passes once are ceilings of bandwidth: those of the bandwidth family, and
+// gemv, which then stands at its own roof.
 class Ceilings {
  public:
   // Those under which `under` belongs.
@@ -57,5 +58,8 @@ struct Roof {
   std::string source;
 };
 std::optional<Roof> roof_of(const record::Record& record, const Ceilings& ceilings);
+
+// Share of the roof that a concluded record reached, 1 for all of it.
+std::optional<double> share_of(const record::Record& record);
 
 }  // namespace ridge::bench::roofline

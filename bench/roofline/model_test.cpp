@@ -118,9 +118,9 @@ TEST_CASE("records get intensity, share and ridge point, and what lacks a ceilin
   const auto findings = roofline::conclude(records);
   CHECK(records[0].metric("ridge_point")->value == Approx(4));
   CHECK(records[3].metric("intensity")->value == Approx(0.5));
-  CHECK(records[3].metric("roof_share")->value == Approx(0.8));
+  CHECK(roofline::share_of(records[3]) == Approx(0.8));
   CHECK(records[3].metric("flops")->percent_of_peak == Approx(80));
-  CHECK(records[4].metric("roof_share") == nullptr);
+  CHECK_FALSE(roofline::share_of(records[4]));
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "roofline-incomplete");
   CHECK(findings[0].records.size() == 1);
@@ -128,6 +128,29 @@ TEST_CASE("records get intensity, share and ridge point, and what lacks a ceilin
   REQUIRE(lines.size() == 2);
   CHECK(lines[0] == "roofline cpu f64: 80 GFLOP/s, memory 20 GB/s copy, 10 GB/s read, ridge 4 FLOP/B");
   CHECK(lines[1] == "  of its roof: stencil 80 %");
+}
+
+TEST_CASE("a product that reads faster than read does raises the roof of all that only read") {
+  auto records = machine(80, 20, 10);
+  records.push_back(made("roofline.gemv", "f64", "memory", 12'000'000'000, 0, 3'000'000'000, 1));
+  records.push_back(made("roofline.spmv", "f64", "memory", 600'000'000, 0, 150'000'000, 0.1));
+  CHECK(roofline::conclude(records).empty());
+  CHECK(roofline::share_of(records[3]) == Approx(1));
+  CHECK(records[3].metric("flops")->peak->source ==
+        "roof of this run: 0.25 FLOP/B at 12 GB/s of roofline.gemv in memory");
+  CHECK(roofline::share_of(records[4]) == Approx(0.5));
+}
+
+TEST_CASE("peaks of dot products stand in one line, with the instruction where there is a choice") {
+  auto records = machine(80, 20, 10);
+  records.push_back(made("roofline.dot_peak", "bf16", "", 0, 0, 300'000'000, 0.001));
+  records.back().point.set("instruction", std::string("mma"));
+  records.push_back(made("roofline.dot_ops", "int8", "", 0, 0, 600'000'000, 0.001));
+  records.back().metrics.front().name = "ops";
+  CHECK(roofline::conclude(records).empty());
+  const auto lines = roofline::key_figures(records);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1] == "  dot products cpu: bf16 300 GFLOP/s mma, int8 600 GOP/s");
 }
 
 TEST_CASE("a figure above its roof is pointed out") {

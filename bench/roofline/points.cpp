@@ -41,6 +41,10 @@ std::int64_t one_more_start(std::int64_t rows) {
 
 }  // namespace
 
+bool on_cpu(const record::Point& point) {
+  return point.find("threads") != nullptr;
+}
+
 std::int64_t element_bytes(const record::Point& point) {
   return bits_of(point.text("dtype")).value_or(64) / 8;
 }
@@ -74,6 +78,9 @@ std::int64_t extent(Kind kind, const record::Point& point) {
   switch (kind) {
     case Kind::peak:
       return threads_of(point) * peak_elements;
+    case Kind::dot_peak:
+    case Kind::dot_ops:
+      return 1;
     case Kind::ladder:
       return point.integer("size") / bytes;
     case Kind::stencil:
@@ -95,7 +102,14 @@ record::Work work(Kind kind, const record::Point& point) {
   switch (kind) {
     case Kind::peak:
       work.operations = n * peak_operations;
-      work.counting = "two operations for each fused multiply-add; the arrays stay in the first-level cache";
+      work.counting = on_cpu(point)
+                          ? "two operations for each fused multiply-add; the arrays stay in the first-level cache"
+                          : "two operations for each fused multiply-add; on a GPU as many elements as keep it busy";
+      break;
+    case Kind::dot_peak:
+    case Kind::dot_ops:
+      work.operations = 2 * (on_cpu(point) ? dot_steps : matrix_steps);
+      work.counting = "two operations for each product; of one lane of one sum, the device says how many it has";
       break;
     case Kind::ladder:
       work.bytes_read = n * bytes;
@@ -136,7 +150,12 @@ std::vector<std::int64_t> buffers(Kind kind, const record::Point& point) {
   const std::int64_t bytes = element_bytes(point);
   const std::int64_t n = extent(kind, point);
   switch (kind) {
+    case Kind::dot_peak:
+    case Kind::dot_ops:
+      return {};  // registers
     case Kind::peak:
+      if (!on_cpu(point)) return {};  // by the GPU: the case takes them itself
+      [[fallthrough]];
     case Kind::ladder:
       return {n * bytes + guard_bytes, n * bytes};
     case Kind::stencil:
@@ -159,6 +178,10 @@ std::optional<std::string> unsupported(Kind kind, const record::Point& point) {
   if (kind == Kind::ladder && !ladder_operations(point))
     return fmt::format("one operation for each element, of {} bytes read and written, is {} FLOP/B already", bytes,
                        1.0 / (2.0 * static_cast<double>(bytes)));
+  if (kind == Kind::peak && bytes == 2 && on_cpu(point))
+    return fmt::format("pairs of {} in ordinary multiply-adds are a GPU's", point.text("dtype"));
+  if (kind == Kind::dot_peak && on_cpu(point) && point.text("dtype") != "bf16")
+    return fmt::format("{} dot products are a GPU's", point.text("dtype"));
   const std::int64_t least = kind == Kind::stencil ? 3 : 1;
   if (const std::int64_t n = extent(kind, point); n < least) {
     if (kind == Kind::stencil) return fmt::format("a cube of {0}×{0}×{0} points has no interior", n);

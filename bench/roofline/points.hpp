@@ -11,7 +11,7 @@
 namespace ridge::bench::roofline {
 
 // Those that this folder prepares itself; read, copy, triad and dot come from bench/bandwidth.
-enum class Kind { peak, ladder, stencil, spmv, gemv, gemm };
+enum class Kind { peak, dot_peak, dot_ops, ladder, stencil, spmv, gemv, gemm };
 
 // Bytes behind every output, poison that no kernel may change.
 inline constexpr std::int64_t guard_bytes = 64;
@@ -20,6 +20,11 @@ inline constexpr std::int64_t guard_bytes = 64;
 // each.
 inline constexpr std::int64_t peak_elements = 1536;
 inline constexpr std::int64_t peak_operations = 2048;
+
+// Steps of a repetition of dot-product instructions on the CPU, and of matrix instructions on a GPU. Sums of whole
+// numbers stay exact in f32 for as many.
+inline constexpr std::int64_t dot_steps = 4096;
+inline constexpr std::int64_t matrix_steps = 2048;
 
 std::int64_t element_bytes(const record::Point& point);
 
@@ -34,8 +39,15 @@ std::optional<std::int64_t> ladder_operations(const record::Point& point);
 // gemv and gemm; rows of spmv's. `size` is the bytes of the largest array.
 std::int64_t extent(Kind kind, const record::Point& point);
 
+// Whether the point is one of the CPU's: only there are threads a choice.
+bool on_cpu(const record::Point& point);
+
 record::Work work(Kind kind, const record::Point& point);
 std::vector<std::int64_t> buffers(Kind kind, const record::Point& point);
 std::optional<std::string> unsupported(Kind kind, const record::Point& point);
+
+#if RIDGE_WITH_CUDA
+std::unique_ptr<Case> prepare_cuda(Kind kind, CudaContext& context, const record::Point& point);
+#endif
 
 }  // namespace ridge::bench::roofline

@@ -38,14 +38,9 @@ class GemvCase final : public TeamCase {
     stream::Check result;
     const auto [begin, end] = mine(rank);
     for (std::int64_t i = begin; i < end; ++i) {
-      long double sum = 0;
-      long double magnitude = 0;
-      for (std::int64_t j = 0; j < n_; ++j) {
-        const long double term = static_cast<long double>(a_[i * n_ + j]) * x_[j];
-        sum += term;
-        magnitude += term < 0 ? -term : term;
-      }
-      compare(result, i, y_[i], sum, ridge::roofline::row_bound<T>(n_, static_cast<double>(magnitude)));
+      SumOfProducts want;
+      for (std::int64_t j = 0; j < n_; ++j) want.add(a_[i * n_ + j], x_[j]);
+      compare(result, i, y_[i], want.sum, ridge::roofline::row_bound<T>(n_, static_cast<double>(want.magnitude)));
     }
     return result;
   }
@@ -97,16 +92,11 @@ class SpmvCase final : public TeamCase {
     stream::Check result;
     const auto [begin, end] = mine(rank);
     for (std::int64_t row = begin; row < end; ++row) {
-      long double sum = 0;
-      long double magnitude = 0;
-      for (std::int64_t entry = 0; entry < row_nonzeros; ++entry) {
-        const std::int64_t k = row * row_nonzeros + entry;
-        const long double term =
-            static_cast<long double>(values_[k]) * x_[ridge::roofline::column_of(seed_, row, entry, rows_)];
-        sum += term;
-        magnitude += term < 0 ? -term : term;
-      }
-      compare(result, row, y_[row], sum, ridge::roofline::row_bound<T>(row_nonzeros, static_cast<double>(magnitude)));
+      SumOfProducts want;
+      for (std::int64_t entry = 0; entry < row_nonzeros; ++entry)
+        want.add(values_[row * row_nonzeros + entry], x_[ridge::roofline::column_of(seed_, row, entry, rows_)]);
+      compare(result, row, y_[row], want.sum,
+              ridge::roofline::row_bound<T>(row_nonzeros, static_cast<double>(want.magnitude)));
     }
     return result;
   }

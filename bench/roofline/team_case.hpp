@@ -1,15 +1,12 @@
 // What the family's cases share: a team, each thread's part of a repetition, and a check that is spread the same way.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstring>
 #include <vector>
 
+#include "bench/roofline/checking.hpp"
 #include "bench/roofline/points.hpp"
 #include "kernels/device/cpu/device.hpp"
-#include "kernels/random/counter.hpp"
-#include "kernels/stream/check.hpp"
 
 namespace ridge::bench::roofline {
 
@@ -31,18 +28,7 @@ class TeamCase : public Case {
     team_.parallel([&](int rank) { slots[static_cast<std::size_t>(rank)].check = check(rank); });
     stream::Check all;
     for (const Slot& slot : slots) all.add(slot.check);
-    record::Verification result;
-    result.checked = all.checked;
-    result.max_error = all.max_error;
-    result.bound = 1;
-    result.status = record::Check::failed;
-    if (all.wrong > 0) {
-      result.reason = fmt::format("{} of {} results wrong, the first at {}", all.wrong, all.checked, all.first_wrong);
-    } else if (!stream::untouched(behind(), guard_bytes)) {
-      result.reason = "wrote behind the last result";
-    } else {
-      result.status = record::Check::passed;
-    }
+    const auto result = verdict(all, stream::untouched(behind(), guard_bytes));
     fill(false);
     return result;
   }
@@ -51,7 +37,7 @@ class TeamCase : public Case {
 
  protected:
   TeamCase(CpuContext& context, int threads)
-      : team_(context.device.team(threads)), seed_(context.seed), zero_(context.fill == Fill::zero) {}
+      : team_(context.device.team(threads)), seed_(context.seed), numbers_{context.seed, context.fill == Fill::zero} {}
 
   // Rank's part of one repetition.
   virtual void repeat(int rank) = 0;
@@ -67,38 +53,18 @@ class TeamCase : public Case {
     return device::cpu::share(count, rank, team_.size(), line);
   }
   template <class T>
-  [[nodiscard]] T number(int which, std::int64_t index) const {
-    if (zero_) return 0;
-    return random::full_mantissa<T>(
-        random::bits(random::seed_of(seed_, static_cast<std::uint64_t>(which)), static_cast<std::uint64_t>(index)));
-  }
-  // Full mantissas even where zeroes are timed: zeroes would hide most mistakes.
-  template <class T>
   void fill_numbers(T* array, int which, std::int64_t begin, std::int64_t end, bool for_check) const {
-    for (std::int64_t i = begin; i < end; ++i)
-      array[i] = zero_ && !for_check
-                     ? T{0}
-                     : random::full_mantissa<T>(random::bits(random::seed_of(seed_, static_cast<std::uint64_t>(which)),
-                                                             static_cast<std::uint64_t>(i)));
+    for (std::int64_t i = begin; i < end; ++i) array[i] = numbers_.at<T>(which, i, for_check);
   }
 
   device::cpu::Team& team_;
   std::uint64_t seed_;
-  bool zero_;
+  Numbers numbers_;
 
  private:
   struct alignas(64) Slot {
     stream::Check check;
   };
 };
-
-// One result against what it should be, at most `bound` apart; a NaN is wrong.
-inline void compare(stream::Check& check, std::int64_t index, long double have, long double want, double bound) {
-  ++check.checked;
-  const auto error = static_cast<double>(have > want ? have - want : want - have);
-  const bool right = error <= bound;
-  if (!right && check.wrong++ == 0) check.first_wrong = index;
-  if (std::isfinite(error) && bound > 0) check.max_error = std::max(check.max_error, error / bound);
-}
 
 }  // namespace ridge::bench::roofline
