@@ -142,6 +142,7 @@ class Run {
     member.counted = hooks_.count(device.name(), [&] { prepared.stream().time([&] { prepared.run(1); }); });
     if (!member.counted) return;
     if (member.definition->in_shared_memory) member.counted = of_shared_memory(*member.counted);
+    member.counted = with_operations(*member.counted, member.definition->metrics);
     member.proof = prove(member.record->work, prepared.besides_work(), *member.counted);
   }
 

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ridge::bench {
 namespace {
+
+constexpr double warp_lanes = 32;
 
 void compare(Proof& proof, int& compared, const char* what, std::optional<std::int64_t> stated, std::int64_t besides,
              std::int64_t counted) {
@@ -49,6 +53,14 @@ device::Counted of_shared_memory(device::Counted counted) {
   return counted;
 }
 
+device::Counted with_operations(device::Counted counted, std::span<const MetricRule> metrics) {
+  const bool as_ops = std::any_of(metrics.begin(), metrics.end(), [](const MetricRule& rule) {
+    return rule.rate == Rate::operations && rule.unit == record::Unit::op_per_second;
+  });
+  if (as_ops && counted.atomics > 0) counted.flops = counted.atomics;
+  return counted;
+}
+
 std::vector<record::Metric> counted_metrics(const Proof& proof, const device::Counted& counted) {
   const auto number = [](std::int64_t value) { return static_cast<double>(value); };
   std::vector<record::Metric> all{metric("work_proven", proof.proven ? 1 : 0),
@@ -60,6 +72,17 @@ std::vector<record::Metric> counted_metrics(const Proof& proof, const device::Co
     all.push_back(metric("sectors_per_request", number(counted.sectors) / number(counted.requests)));
   all.push_back(metric("bank_conflicts", number(counted.bank_conflicts)));
   all.push_back(metric("divergent_branches", number(counted.divergent_branches)));
+  const auto efficiency = [&](const char* name, std::int64_t lanes, std::int64_t instructions) {
+    if (instructions > 0)
+      all.push_back(metric(name, number(lanes) / (warp_lanes * number(instructions)), record::Unit::ratio));
+  };
+  efficiency("warp_efficiency", counted.lanes, counted.instructions);
+  efficiency("floating_warp_efficiency", counted.floating_lanes, counted.floating_instructions);
+  if (counted.atomic_requests > 0) {
+    all.push_back(metric("counted_atomics", number(counted.atomics)));
+    all.push_back(metric("turns_per_atomic", number(counted.atomic_turns) / number(counted.atomic_requests)));
+  }
+  if (counted.launches > 0) all.push_back(metric("launches", number(counted.launches)));
   return all;
 }
 

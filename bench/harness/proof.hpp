@@ -1,6 +1,7 @@
 // Whether a benchmark's stated work is what its kernels were counted to do.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,14 @@ Proof prove(const record::Work& work, const std::vector<Besides>& besides, const
 // The same with the bytes that were asked of shared memory in the place of device memory's.
 device::Counted of_shared_memory(device::Counted counted);
 
+// The same with atomic operations in the place of floating-point ones where the benchmark gives its operations as OP/s,
+// not FLOP/s, and its kernels did any.
+device::Counted with_operations(device::Counted counted, std::span<const MetricRule> metrics);
+
 // work_proven (1 or 0) and what was counted: instructions, operations, bytes, 32-byte sectors per request, bank
-// conflicts, divergent branches.
+// conflicts, divergent branches; which share of its 32 lanes a warp's instruction used, over all instructions and over
+// those that compute with floating-point numbers; atomic operations, and how many lanes of a warp take turns at one
+// address; launches.
 std::vector<record::Metric> counted_metrics(const Proof& proof, const device::Counted& counted);
 
 }  // namespace ridge::bench

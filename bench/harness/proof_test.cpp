@@ -2,6 +2,7 @@
 #include "bench/harness/proof.hpp"
 
 #include <catch2/catch.hpp>
+#include <map>
 
 using namespace ridge;
 using bench::prove;
@@ -66,6 +67,19 @@ TEST_CASE("what is not stated is not compared, but something must be") {
   CHECK_FALSE(prove({}, {}, counted()).proven);
 }
 
+TEST_CASE("operations given in OP/s are atomic ones where there were any") {
+  using bench::Rate;
+  const bench::MetricRule ops{"ops", record::Unit::op_per_second, record::Better::higher, Rate::operations};
+  const bench::MetricRule flops{"flops", record::Unit::flop_per_second, record::Better::higher, Rate::operations};
+  const bench::MetricRule time{"time", record::Unit::seconds, record::Better::lower, Rate::time};
+  auto c = counted();
+  CHECK(bench::with_operations(c, std::vector{ops, time}).flops == 250);
+  c.atomics = 12;
+  CHECK(bench::with_operations(c, std::vector{time, ops}).flops == 12);
+  CHECK(bench::with_operations(c, std::vector{flops}).flops == 250);
+  CHECK(bench::with_operations(c, {}).flops == 250);
+}
+
 TEST_CASE("the metrics hold the verdict and what was counted") {
   auto c = counted();
   c.requests = 10;
@@ -78,4 +92,19 @@ TEST_CASE("the metrics hold the verdict and what was counted") {
   CHECK(metrics[5].name == "sectors_per_request");
   CHECK(metrics[5].value == 4.0);
   CHECK(bench::counted_metrics({true, {}}, {})[0].value == 1.0);
+  c.instructions = 20;
+  c.lanes = 320;
+  c.floating_instructions = 10;
+  c.floating_lanes = 80;
+  c.atomics = 64;
+  c.atomic_requests = 2;
+  c.atomic_turns = 33;
+  c.launches = 3;
+  std::map<std::string, double> by_name;
+  for (const record::Metric& each : bench::counted_metrics({true, {}}, c)) by_name[each.name] = each.value.value();
+  CHECK(by_name.at("warp_efficiency") == 0.5);
+  CHECK(by_name.at("floating_warp_efficiency") == 0.25);
+  CHECK(by_name.at("counted_atomics") == 64);
+  CHECK(by_name.at("turns_per_atomic") == 16.5);
+  CHECK(by_name.at("launches") == 3);
 }

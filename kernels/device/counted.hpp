@@ -19,6 +19,12 @@ struct Counted {
   std::int64_t sectors = 0;       // 32-byte pieces that those requests touch
   std::int64_t bank_conflicts = 0;
   std::int64_t divergent_branches = 0;
+  std::int64_t lanes = 0;                  // that executed those instructions: at most 32 for each
+  std::int64_t floating_instructions = 0;  // of warps, floating-point arithmetic only
+  std::int64_t floating_lanes = 0;
+  std::int64_t atomics = 0;          // lanes of atomic instructions, on device and shared memory
+  std::int64_t atomic_requests = 0;  // of warps
+  std::int64_t atomic_turns = 0;     // of each request the most lanes that meet at one address, summed
 };
 
 }  // namespace ridge::device

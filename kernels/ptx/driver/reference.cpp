@@ -89,6 +89,13 @@ device::Counted Reference::counted() const {
     all.sectors += as(c.global.load.sectors + c.global.store.sectors);
     all.bank_conflicts += as(c.shared.load.conflicts + c.shared.store.conflicts);
     all.divergent_branches += as(c.divergent_branches);
+    all.lanes += as(c.instructions.lanes);
+    all.floating_instructions += as(c.of(InstructionClass::floating).warps);
+    all.floating_lanes += as(c.of(InstructionClass::floating).lanes);
+    all.atomics += as(c.atomics);
+    all.atomic_requests += as(c.atomic_global.requests + c.atomic_shared.requests);
+    all.atomic_turns += as(c.atomic_global.requests + c.atomic_global.conflicts);
+    all.atomic_turns += as(c.atomic_shared.requests + c.atomic_shared.conflicts);
   }
   for (const CopyNote& note : state_->copies) {
     if (note.kind != CopyNote::Kind::fill) all.bytes_read += note.bytes;

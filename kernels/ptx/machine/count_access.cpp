@@ -60,6 +60,18 @@ Passes passes(u32 lanes, const u64* offset, unsigned bytes) {
   return out;
 }
 
+/// The most lanes that meet at one address, but for the first: an atomic operation of the last waits for them.
+u64 lanes_waiting(const Request& r) {
+  u64 most = 0;
+  for (u32 left = r.lanes; left; left &= left - 1) {
+    const u64 address = r.address[std::countr_zero(left)];
+    u64 here = 0;
+    for (u32 other = left; other; other &= other - 1) here += r.address[std::countr_zero(other)] == address ? 1 : 0;
+    most = std::max(most, here);
+  }
+  return most - 1;
+}
+
 void touch(ByteSet& set, const Request& r, u64 base, u64 size) {
   set.resize(size);
   if (r.is_run() && r.start() - base < size && r.span() <= size - (r.start() - base)) {
@@ -97,7 +109,7 @@ void count_shared(Traffic& t, const Request& r) {
   const u64 groups = r.bytes <= 4 ? 1 : r.bytes == 8 ? 2 : 4;
   const Passes p = simple ? Passes{groups, groups} : passes(r.lanes, r.address, r.bytes);
   t.wavefronts += p.wavefronts;
-  t.conflicts += p.wavefronts - p.ideal;
+  if (r.kind != AccessKind::atomic) t.conflicts += p.wavefronts - p.ideal;
   touch(r.w.block->shared_touched, r, 0, r.w.block->shared_bytes);
 }
 
@@ -131,6 +143,7 @@ void count_access(const Request& r) {
                                             : of.store;
   t.requests += 1;
   t.bytes += static_cast<u64>(std::popcount(r.lanes)) * r.bytes;
+  if (r.kind == AccessKind::atomic) t.conflicts += lanes_waiting(r);
   if (r.space == Space::local) return;
   if (shared)
     count_shared(t, r);

@@ -46,7 +46,7 @@ struct Traffic {
   std::uint64_t sectors = 0;       ///< distinct aligned 32-byte pieces per request, summed (global)
   std::uint64_t lines = 0;         ///< distinct aligned 128-byte pieces per request, summed (global)
   std::uint64_t wavefronts = 0;    ///< passes over the 32 banks of 4 bytes (shared)
-  std::uint64_t conflicts = 0;     ///< wavefronts beyond one per 128 bytes requested in one pass (shared)
+  std::uint64_t conflicts = 0;     ///< wavefronts beyond one per pass (shared); of atomics: lanes that wait
 };
 
 struct SpaceTraffic {
