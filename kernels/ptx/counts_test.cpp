@@ -123,6 +123,7 @@ TEST_CASE("divergence, branches and atomics") {
   CHECK(c.atomic_global.requests == 1);
   CHECK(c.atomic_global.bytes == 32);
   CHECK(c.atomic_global.sectors == 1);
+  CHECK(c.atomic_global.conflicts == 7);  // eight lanes at one address
 }
 
 TEST_CASE("unique bytes of lanes in two allocations, of constants, and of partial and scattered warps") {

@@ -19,6 +19,7 @@ const std::vector<std::vector<std::string>> commands{
      "--min-time", "1us", "--quiet"},
     {"transfer", "--size", "4Ki", "--memory", "all", "--device", "cuda:0", "--rounds", "1", "--min-time", "1us",
      "--quiet"},
+    {"launch", "empty", "--arguments", "16", "--device", "cuda:0", "--rounds", "1", "--min-time", "1us", "--quiet"},
 };
 
 struct Told {

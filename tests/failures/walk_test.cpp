@@ -24,7 +24,7 @@ constexpr int most_places = 8;
 
 struct Silent : bench::Observer {};
 
-// Everything that a GPU does for Ridge, small: kernels, copies of every kind, on one GPU and on two.
+// Everything that a GPU does for Ridge, small: kernels, copies of every kind, graphs, on one GPU and on two.
 const std::vector<bench::Request>& requests() {
   static const std::vector<bench::Request> all{
       {{"bandwidth.copy", "bandwidth.read"}, {{"size", "4Ki"}, {"gpus", "1:2"}}},
@@ -33,6 +33,7 @@ const std::vector<bench::Request>& requests() {
       {{"transfer.host"}, {{"size", "4Ki"}, {"direction", "both"}, {"gpus", "2"}}},
       {{"transfer.latency"}, {{"size", "4"}, {"direction", "to_host"}}},
       {{"transfer.peer"}, {{"size", "4Ki"}}},
+      {{"launch.empty"}, {{"arguments", "1"}}},
   };
   return all;
 }
