@@ -21,6 +21,13 @@ void fill_stream(device::cuda::Driver& table, Reference::State& state) {
         event->stream = nullptr;
         event->done = true;
       }
+    // What it was recording, and never ended, is lost with it.
+    if (stream.capture_origin) {
+      const CUgraph lost = stream.capturing;
+      for (const auto& [known, other] : state.streams)
+        if (other->capturing == lost) other->capturing = nullptr;
+      state.graphs.erase(lost);
+    }
     state.streams.erase(handle);
     return CUDA_SUCCESS;
   });
