@@ -54,8 +54,8 @@ TEST_CASE("every f16, as e4m3 and e5m2, is what CUDA's headers say, and back") {
     const u32 e4 = __nv_cvt_halfraw_to_fp8(r, __NV_SATFINITE, __NV_E4M3),
               e5 = __nv_cvt_halfraw_to_fp8(r, __NV_SATFINITE, __NV_E5M2);
     if (h == h) {
-      REQUIRE(encode(h, format_e4m3, Rounding::nearest, true) == e4);
-      REQUIRE(encode(h, format_e5m2, Rounding::nearest, true) == e5);
+      REQUIRE(encode(h, format_e4m3, formats::Rounding::nearest, true) == e4);
+      REQUIRE(encode(h, format_e5m2, formats::Rounding::nearest, true) == e5);
     } else {
       REQUIRE((e4 & 0x7f) == 0x7f);
     }

@@ -135,15 +135,16 @@ double value_of(u64 b, Type type) {
 u64 bits_from(double v, Type type, Rounding rounding, bool finite) {
   switch (type) {
     case Type::f16:
-      return encode(v, format_f16, rounding, finite);
+      return encode(v, format_f16, rounding_of(rounding), finite);
     case Type::bf16:
-      return encode(v, format_bf16, rounding, finite);
+      return encode(v, format_bf16, rounding_of(rounding), finite);
     case Type::e4m3:
-      return encode(v, format_e4m3, rounding, finite);
+      return encode(v, format_e4m3, rounding_of(rounding), finite);
     case Type::e5m2:
-      return encode(v, format_e5m2, rounding, finite);
+      return encode(v, format_e5m2, rounding_of(rounding), finite);
     case Type::tf32:
-      return std::isnan(v) ? 0x7fffffffu : static_cast<u64>(encode(v, format_tf32, rounding, finite)) << 13;
+      return std::isnan(v) ? 0x7fffffffu
+                           : static_cast<u64>(encode(v, format_tf32, rounding_of(rounding), finite)) << 13;
     case Type::f32:
       return bits(directed_narrow(v, rounding));
     default:

@@ -45,20 +45,20 @@ TEST_CASE("between two neighbours every rounding mode takes the right one") {
       const double quarter = low + (high - low) / 4, half = low + (high - low) / 2;
       REQUIRE(encode(quarter, f) == i);
       REQUIRE(encode(half, f) == (i & 1 ? i + 1 : i));
-      REQUIRE(encode(half, f, Rounding::away) == i + 1);
-      REQUIRE(encode(quarter, f, Rounding::up) == i + 1);
-      REQUIRE(encode(quarter, f, Rounding::down) == i);
+      REQUIRE(encode(half, f, formats::Rounding::away) == i + 1);
+      REQUIRE(encode(quarter, f, formats::Rounding::up) == i + 1);
+      REQUIRE(encode(quarter, f, formats::Rounding::down) == i);
       const u32 sign = 1u << (f.exponent_bits + f.mantissa_bits);
-      REQUIRE(encode(-quarter, f, Rounding::down) == (sign | (i + 1)));
-      REQUIRE(encode(-quarter, f, Rounding::zero) == (sign | i));
+      REQUIRE(encode(-quarter, f, formats::Rounding::down) == (sign | (i + 1)));
+      REQUIRE(encode(-quarter, f, formats::Rounding::zero) == (sign | i));
     }
   }
 }
 
 TEST_CASE("beyond the largest number: infinity, NaN or saturation") {
   CHECK(encode(1e9, format_f16) == 0x7c00);
-  CHECK(encode(1e9, format_f16, Rounding::zero) == 0x7bff);
-  CHECK(encode(449, format_e4m3, Rounding::nearest, true) == 0x7e);
+  CHECK(encode(1e9, format_f16, formats::Rounding::zero) == 0x7bff);
+  CHECK(encode(449, format_e4m3, formats::Rounding::nearest, true) == 0x7e);
   CHECK(encode(1e9, format_e4m3) == 0x7f);
   CHECK(encode(-1e9, format_e5m2) == 0xfc);
 }

@@ -1,23 +1,25 @@
-// Any floating format of at most 16 bits (and tf32): exact decoding, and encoding in every rounding mode.
+// The formats of at most 16 bits (and tf32) under the names that this machine uses.
 #pragma once
 
+#include "kernels/formats/formats.hpp"
 #include "kernels/ptx/arith/bits.hpp"
 
 namespace ridge::ptx {
 
-struct SmallFormat {
-  int exponent_bits, mantissa_bits;
-  bool finite_only;  ///< e4m3: no infinities, and only an all-ones significand is NaN
-};
-inline constexpr SmallFormat format_f16{5, 10, false}, format_bf16{8, 7, false}, format_tf32{8, 10, false},
-    format_e4m3{4, 3, true}, format_e5m2{5, 2, false};
+using SmallFormat = formats::Format;
+using formats::decode;
+using formats::encode;
+inline constexpr SmallFormat format_f16 = formats::f16, format_bf16 = formats::bf16, format_tf32 = formats::tf32,
+                             format_e4m3 = formats::e4m3, format_e5m2 = formats::e5m2;
 
-/// x rounded to the format. Results beyond the largest finite number become infinity (NaN in a format without one) or
-/// the largest finite number, as the rounding mode says; always the latter when `saturate`. NaN has all bits set but
-/// the sign.
-u32 encode(double x, SmallFormat format, Rounding rounding = Rounding::nearest, bool saturate = false);
-
-/// The value of the low bits of `code`.
-double decode(u32 code, SmallFormat format);
+// The same modes under the name that operations use here.
+constexpr formats::Rounding rounding_of(Rounding mode) {
+  return static_cast<formats::Rounding>(mode);
+}
+static_assert(rounding_of(Rounding::nearest) == formats::Rounding::nearest &&
+              rounding_of(Rounding::zero) == formats::Rounding::zero &&
+              rounding_of(Rounding::down) == formats::Rounding::down &&
+              rounding_of(Rounding::up) == formats::Rounding::up &&
+              rounding_of(Rounding::away) == formats::Rounding::away);
 
 }  // namespace ridge::ptx
