@@ -32,12 +32,16 @@ std::string figure(const record::Metric& metric) {
 
 std::string derivation(const record::Record& record) {
   std::string text = fmt::format("{} on {}: ", record.point.to_text(), record.device);
-  if (!record.statistics.median && record.status == record::Status::ok)
+  const bool measured = record.status == record::Status::ok || record.status == record::Status::suspect;
+  if (!record.statistics.median && measured && record.device.starts_with("ptx"))
     return record::printable(text + fmt::format("{}; counted, not timed", amount(record.work)));
-  if (!record.statistics.median)
+  if (!record.statistics.median && !measured)
     return record::printable(text + fmt::format("{} ({})", record::to_string(record.status), record.reason));
-  text += fmt::format("{} in {} (median of {})", amount(record.work),
-                      record::human(*record.statistics.median, record::Unit::seconds), record.statistics.count);
+  if (record.statistics.median)
+    text += fmt::format("{} in {} (median of {})", amount(record.work),
+                        record::human(*record.statistics.median, record::Unit::seconds), record.statistics.count);
+  else
+    text += "computed";
   for (const record::Metric& metric : record.metrics)
     if (metric.value && metric.name != "time") text += ": " + figure(metric);
   if (record.status != record::Status::ok)

@@ -53,6 +53,9 @@ void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, con
   command->add_option("--suite", options->suite, "what this suite measures of it, in place of the axes' defaults");
   if (bench::can_draw(definitions))
     command->add_flag("--plot", options->plot, "draw what was measured below the table");
+  if (std::find(kernels.begin(), kernels.end(), "ladder") != kernels.end())
+    command->add_flag_callback(
+        "--ladder", [options] { options->kernels.emplace_back("ladder"); }, "short for the kernel ladder");
   add_measure_options(*command, options->measure);
   add_axis_options(*command, definitions, options->measure);
   command->callback([&invocation, &chosen, family, options] {

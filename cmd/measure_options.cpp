@@ -36,6 +36,17 @@ int parse_rounds(const std::string& text) {
   return static_cast<int>(rounds);
 }
 
+// Twenty seconds and more: the last ten are held against the first.
+void set_duration(MeasureOptions& o, const std::string& text) {
+  constexpr double least = 20;
+  constexpr double most = 86400;
+  const double seconds = named("--duration", [&] { return bench::parse_seconds(text); });
+  if (seconds < least || seconds > most)
+    throw bench::UsageError(fmt::format("--duration: '{}' is not between {:.0f}s and a day", text, least));
+  o.rounds = std::to_string(static_cast<int>(seconds));
+  o.min_time = "1s";
+}
+
 std::string help_of(const bench::Axis& axis) {
   std::string help = axis.help;
   if (axis.kind == bench::AxisKind::choice) help += fmt::format(": {}, or all", fmt::join(axis.choices, ", "));
@@ -54,9 +65,10 @@ void add_measure_options(CLI::App& command, MeasureOptions& o) {
   command.add_option("--json", o.json, "write the report to FILE; - is stdout")->type_name("FILE");
   command.add_option("--format", o.format, "what stdout carries: table, json, csv or markdown (default table)")
       ->check(one_of({"table", "json", "csv", "markdown"}));
-  command.add_option("--rounds", o.rounds, "samples of each case (default 5, or the suite's)");
-  command.add_option("--min-time", o.min_time,
-                     "shortest interval of a warm sample, such as 20ms (default 20ms, or the suite's)");
+  CLI::Option* const rounds =
+      command.add_option("--rounds", o.rounds, "samples of each case (default 5, or the suite's)");
+  CLI::Option* const min_time = command.add_option(
+      "--min-time", o.min_time, "shortest interval of a warm sample, such as 20ms (default 20ms, or the suite's)");
   command.add_option("--seed", o.seed, "of the order of measuring and of the data (default 1)");
   command.add_option("--fill", o.fill, "data: random (full mantissa) or zero (default random)")
       ->check(one_of({"random", "zero"}));
@@ -64,6 +76,13 @@ void add_measure_options(CLI::App& command, MeasureOptions& o) {
       .add_option("--cache", o.cache, "warm: back to back; cold: caches flushed before each repetition (default warm)")
       ->check(one_of({"warm", "cold"}));
   command.add_option("--timeout", o.timeout, "end the run after this long, such as 2min; what was measured is kept");
+  command
+      .add_option_function<std::string>(
+          "--duration", [&o](const std::string& text) { set_duration(o, text); },
+          "sustained: samples of a second for this long, such as 30s; of one case, its first second beside its last "
+          "ten")
+      ->excludes(rounds)
+      ->excludes(min_time);
   command.add_flag("--dry-run", o.dry_run, "show what would be measured, and stop");
   command.add_flag("--quiet", o.quiet, "no progress and no notes on stderr; errors only");
 }

@@ -119,7 +119,7 @@ class Expander {
       case AxisKind::bytes:
         return byte_values(axis, expression, point, bear_absent);
       case AxisKind::count:
-        return count_values(axis, expression);
+        return count_values(axis, expression, point);
       case AxisKind::device:
         return device_values(expression);
       case AxisKind::choice:
@@ -146,11 +146,15 @@ class Expander {
     return sizes;
   }
 
-  std::vector<Value> count_values(const Axis& axis, const std::string& expression) const {
+  std::vector<Value> count_values(const Axis& axis, const std::string& expression, const Point& point) const {
     std::vector<Value> counts;
     for (const std::string& item : split_list(expression)) {
       if (item == "all") {
         counts.emplace_back(std::int64_t{inventory_.usable_threads});
+        continue;
+      }
+      if (const Value* const other = point.find(item)) {  // as large as an axis before it: --n m
+        counts.push_back(*other);
         continue;
       }
       for (const std::int64_t count : parse_list(item, parse_count)) {

@@ -15,6 +15,7 @@
 #include "bench/harness/parts.hpp"
 #include "bench/harness/proof.hpp"
 #include "bench/harness/statistics.hpp"
+#include "bench/harness/told.hpp"
 #include "kernels/device/cpu/device.hpp"
 
 namespace ridge::bench {
@@ -38,6 +39,7 @@ struct Member {
   std::optional<device::Counted> counted;
   Proof proof;                        // where it was counted
   std::optional<int> oversubscribed;  // the usable cores, where the case takes more threads than those
+  std::vector<Figure> figures;        // that the case computed itself
   [[nodiscard]] bool active() const { return prepared != nullptr && record->status == Status::not_run; }
 };
 
@@ -70,7 +72,7 @@ class Run {
     std::vector<Member> members;
     for (const std::size_t index : window.cases)
       members.push_back(
-          {plan_.cases[index].definition, &records_[index], nullptr, {}, {}, nullptr, {}, {}, {}, {}, {}});
+          {plan_.cases[index].definition, &records_[index], nullptr, {}, {}, nullptr, {}, {}, {}, {}, {}, {}});
     try {
       const OpenedDevice device = hooks_.open(window.device);
       device::Arena& arena = arena_of(window.device, *device.base);
@@ -118,6 +120,7 @@ class Run {
         record.failure = record::Failure::wrong_answer;
         return;
       }
+      if (auto* const tells = dynamic_cast<TellsFigures*>(member.prepared.get())) member.figures = tells->figures();
       if (!member.prepared->stream().has_clock()) return count(member, *device.base);
       record.method.empty_interval = empty_interval(member.prepared->stream());
       member.pace = warm_up(*member.prepared, settings_, [this] { return stop() != Stop::none; });
@@ -197,6 +200,7 @@ class Run {
     Record& record = *member.record;
     record.statistics = summarise(record.samples);
     record.metrics = derive(member.definition->metrics, record.work, record.statistics);
+    assign_figures(record.metrics, member.figures);
     for (record::Metric& metric : member.parts.metrics()) record.metrics.push_back(std::move(metric));
     if (member.sampler) record.conditions = member.sampler->conditions();
     member.gpu.tell(record.conditions);

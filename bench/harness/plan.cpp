@@ -79,7 +79,9 @@ bool asked_for(const Definition& definition, const std::vector<const Definition*
 
 // Whether a person gave a size: what a default planned and does not fit is skipped, as a suite's is.
 bool sized(const Request& request) {
-  return request.axes.contains("size") || request.axes.contains("elements");
+  for (const char* axis : {"size", "elements", "m", "n", "k", "batch"})
+    if (request.axes.contains(axis)) return true;
+  return false;
 }
 
 // Decides what is final before anything runs: no such device, unsupported point, or more memory than there is.

@@ -46,6 +46,18 @@ TEST_CASE("names, families and patterns select, nothing is planned twice") {
   CHECK_THROWS_WITH(a.plan({"fake.traid"}), "there is no benchmark 'fake.traid' (did you mean fake.triad?)");
 }
 
+TEST_CASE("a count may be as large as one before it") {
+  Asked a;
+  a.registry[0].axes.push_back({"m", "", "rows", bench::AxisKind::count, "3,5", {}});
+  a.registry[0].axes.push_back({"n", "", "columns", bench::AxisKind::count, "m,7", {}});
+  const auto plan = a.plan({"fake.copy"});
+  REQUIRE(plan.cases.size() == 4);
+  CHECK(plan.cases[0].draft.point.integer("n") == 3);
+  CHECK(plan.cases[2].draft.point.integer("n") == 5);
+  CHECK(plan.cases[3].draft.point.integer("n") == 7);
+  CHECK_THROWS_AS(a.plan({"fake.copy"}, {{"m", "n"}}), UsageError);  // n comes after m
+}
+
 TEST_CASE("axes multiply, the first slowest, and the point keeps the declared order") {
   Asked a;
   const auto plan = a.plan({"fake.copy"}, {{"dtype", "all"}, {"size", "4Ki,8Ki"}, {"threads", "1:2"}});

@@ -56,6 +56,13 @@ TEST_CASE("bad settings name their option") {
   refused({"hierarchy", "--suite", "quik"}, "quick");
   refused({"hierarchy", "--suite", "ci", "--size", "4Ki"}, "--suite and --size exclude each other");
   refused({"transfer", "--suite", "ci"}, "ci measures nothing of transfer");
+  refused({"precision", "product", "--k", "0"}, "--k");
+}
+
+TEST_CASE("a sustained run takes twenty seconds and more, and sets its rounds itself") {
+  refused({"bandwidth", "triad", "--duration", "5s"}, "--duration");
+  refused({"bandwidth", "triad", "--duration", "soon"}, "--duration");
+  refused({"bandwidth", "triad", "--duration", "30s", "--rounds", "3"}, "--duration");
 }
 
 TEST_CASE("an output that cannot be written is found before measuring") {
@@ -87,7 +94,7 @@ TEST_CASE("no command shows the help and is a usage error, --help is not") {
   const Outcome help = invoke({"--help"});
   CHECK(help.status == 0);
   CHECK_THAT(help.out, Contains("bandwidth") && Contains("nothing ran") && Contains("130, 143"));
-  for (const char* command : {"run", "bandwidth", "info", "list", "explain"}) {
+  for (const char* command : {"run", "bandwidth", "precision", "info", "list", "explain"}) {
     const Outcome outcome = invoke({command, "--help"});
     INFO(command);
     CHECK(outcome.status == 0);
