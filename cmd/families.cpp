@@ -1,7 +1,6 @@
 // ridge bandwidth, and every other family: one subcommand for each folder's benchmarks, made from its definitions.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "bench/harness/analysis.hpp"
@@ -46,10 +45,14 @@ void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, con
                 const std::vector<const bench::Definition*>& definitions) {
   std::vector<std::string> kernels;
   for (const bench::Definition* definition : definitions)
-    kernels.push_back(definition->name.substr(std::min(definition->name.size(), family.size() + 1)));
+    if (definition->name != family) kernels.push_back(definition->name.substr(family.size() + 1));
   auto options = std::make_shared<FamilyOptions>();
-  CLI::App* command = app.add_subcommand(family, fmt::format("measure {}: {}", family, fmt::join(kernels, ", ")));
-  command->add_option("KERNEL", options->kernels, fmt::format("some of {} (default all)", fmt::join(kernels, ", ")));
+  // A family may be a single benchmark of its own name, which has nothing to choose from.
+  CLI::App* command =
+      app.add_subcommand(family, kernels.empty() ? fmt::format("measure {}: {}", family, definitions.front()->summary)
+                                                 : fmt::format("measure {}: {}", family, fmt::join(kernels, ", ")));
+  if (!kernels.empty())
+    command->add_option("KERNEL", options->kernels, fmt::format("some of {} (default all)", fmt::join(kernels, ", ")));
   command->add_option("--suite", options->suite, "what this suite measures of it, in place of the axes' defaults");
   if (bench::can_draw(definitions))
     command->add_flag("--plot", options->plot, "draw what was measured below the table");

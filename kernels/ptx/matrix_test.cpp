@@ -182,7 +182,7 @@ TEST_CASE("matrices of whole numbers multiply exactly with every element where t
   }
 }
 
-TEST_CASE("one element of A and one of B meet in one sum, for every pair of places") {
+TEST_CASE("one element of A and one of B meet in one sum, for every third row and column") {
   for (const Figure& f : figures()) {
     CAPTURE(f.text);
     int lost = 0;

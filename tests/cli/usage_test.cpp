@@ -41,6 +41,14 @@ TEST_CASE("unknown names are answered with the nearest ones") {
   refused({"list", "nothing"}, "nothing");
 }
 
+TEST_CASE("a family of one benchmark offers no kernels to choose from") {
+  const Outcome help = invoke({"allreduce", "--help"});
+  CHECK(help.status == 0);
+  CHECK_THAT(help.out, Contains("All ranks' arrays are added up") && !Contains("KERNEL"));
+  CHECK_THAT(invoke({"hierarchy", "--help"}).out, Contains("KERNEL"));
+  CHECK(invoke({"allreduce", "ring"}).status == 2);
+}
+
 TEST_CASE("bad settings name their option") {
   refused({"bandwidth", "--rounds", "0"}, "--rounds");
   refused({"bandwidth", "--rounds", "x"}, "--rounds");
