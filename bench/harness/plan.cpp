@@ -77,6 +77,35 @@ bool asked_for(const Definition& definition, const std::vector<const Definition*
          std::none_of(all.begin(), all.end(), [&](const Definition* each) { return exists_on(*each, device); });
 }
 
+bool knows(const Definition& definition, const std::string& name, const std::string& item) {
+  return std::any_of(definition.axes.begin(), definition.axes.end(), [&](const Axis& axis) {
+    return axis.name == name && std::find(axis.choices.begin(), axis.choices.end(), item) != axis.choices.end();
+  });
+}
+
+// The request's axes as far as they are this benchmark's: benchmarks of a family share an axis and not all of its
+// choices, so those that only others know are left out. Nothing where none is left; what no benchmark knows stays, and
+// so does everything for a benchmark that was named: it is refused where points are made.
+std::optional<std::map<std::string, std::string>> axes_of(const Definition& definition,
+                                                          const std::vector<const Definition*>& all,
+                                                          const Request& request) {
+  auto axes = request.axes;
+  const auto& names = request.benchmarks;
+  if (std::find(names.begin(), names.end(), definition.name) != names.end()) return axes;
+  for (const Axis& axis : definition.axes) {
+    const auto given = axes.find(axis.name);
+    if (axis.kind != AxisKind::choice || given == axes.end() || given->second == "all") continue;
+    std::vector<std::string> kept = split_list(given->second);
+    std::erase_if(kept, [&](const std::string& item) {
+      return !knows(definition, axis.name, item) &&
+             std::any_of(all.begin(), all.end(), [&](const Definition* each) { return knows(*each, axis.name, item); });
+    });
+    if (kept.empty()) return std::nullopt;
+    given->second = fmt::format("{}", fmt::join(kept, ","));
+  }
+  return axes;
+}
+
 // Whether a person gave a size: what a default planned and does not fit is skipped, as a suite's is.
 bool sized(const Request& request) {
   for (const char* axis : {"size", "elements", "m", "n", "k", "batch"})
@@ -196,7 +225,9 @@ Plan plan(const Registry& registry, const Selection& selection, const Inventory&
         if (!exists_on(*definition, device) &&
             !asked_for(*definition, definitions, request, device, selection.by_suite))
           continue;
-        const Span span = span_points(*definition, device, inventory, request.axes, selection.by_suite);
+        const auto axes = axes_of(*definition, definitions, request);
+        if (!axes) continue;
+        const Span span = span_points(*definition, device, inventory, *axes, selection.by_suite);
         notes.insert(span.notes.begin(), span.notes.end());
         for (const record::Point& point : span.points) {
           PlannedCase planned;

@@ -67,6 +67,26 @@ TEST_CASE("axes multiply, the first slowest, and the point keeps the declared or
   CHECK(*plan.cases[0].draft.method.working_set == 4096);
 }
 
+TEST_CASE("choices that only others of a family know leave a benchmark out, unless it was named") {
+  Asked a;
+  a.registry[1].axes.push_back({"dtype", "", "type", bench::AxisKind::choice, "int8", {"int8", "f32"}});
+  const auto identities = [](const bench::Plan& plan) {
+    std::vector<std::string> all;
+    for (const auto& planned : plan.cases)
+      all.push_back(planned.draft.benchmark + " " + planned.draft.point.text("dtype"));
+    return all;
+  };
+  CHECK(identities(a.plan({"fake"}, {{"dtype", "f64"}})) == std::vector<std::string>{"fake.copy f64"});
+  CHECK(identities(a.plan({"fake"}, {{"dtype", "int8,f64"}})) ==
+        std::vector<std::string>{"fake.copy f64", "fake.triad int8"});
+  CHECK(identities(a.plan({"fake"}, {{"dtype", "f32"}})) ==
+        std::vector<std::string>{"fake.copy f32", "fake.triad f32"});
+  CHECK(identities(a.plan({"fake"}, {{"dtype", "all"}})).size() == 4);
+  CHECK_THROWS_WITH(a.plan({"fake"}, {{"dtype", "f46"}}), Contains("'f46' is not one of"));
+  CHECK_THROWS_WITH(a.plan({"fake"}, {{"dtype", "f64,f46"}}), Contains("'f46' is not one of"));
+  CHECK_THROWS_WITH(a.plan({"fake.copy", "fake.triad"}, {{"dtype", "f64"}}), Contains("'f64' is not one of int8, f32"));
+}
+
 TEST_CASE("what goes over a link is in no memory level") {
   Asked a;
   a.registry[0].over_a_link = true;

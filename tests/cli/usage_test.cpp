@@ -41,6 +41,13 @@ TEST_CASE("unknown names are answered with the nearest ones") {
   refused({"list", "nothing"}, "nothing");
 }
 
+TEST_CASE("a family takes a choice that only some of its benchmarks have") {
+  const Outcome outcome = invoke({"roofline", "--device", "cpu", "--dtype", "f64", "--dry-run"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("roofline.peak") && !Contains("roofline.dot_ops"));
+  CHECK(invoke({"roofline", "dot_ops", "--dtype", "f64", "--dry-run"}).status == 2);
+}
+
 TEST_CASE("a family of one benchmark offers no kernels to choose from") {
   const Outcome help = invoke({"allreduce", "--help"});
   CHECK(help.status == 0);
