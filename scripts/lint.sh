@@ -21,6 +21,9 @@ sources | xargs -0 -r clang-format --dry-run -Werror || status=1
 # leading dash for an option.
 echo "lint: test names"
 if grep -rnE 'TEST_CASE\("(-|[^"]*(;|skipped: ))' --include='*_test.cpp' "${folders[@]}"; then status=1; fi
+# A part that an operator or a member function hands out of a temporary outlives it: the loop reads freed memory.
+echo "lint: loops over a part of a temporary"
+if grep -rnE 'for \([^;]*[^:]: [^;]*\)(\[|\.(at|front|back|value|items|get)\()[^;]*\) *(\{|$)' --include='*.[ch]pp' "${folders[@]}"; then status=1; fi
 echo "lint: shellcheck"
 shell_scripts | xargs -0 -r shellcheck || status=1
 [ "$status" -eq 0 ] && echo "lint: clean"

@@ -91,7 +91,8 @@ TEST_CASE("atomics on a CPU are counted exactly, with warps skipped for the reas
                                   "1ms", "--quiet", "--json", "-"});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
-  for (const json& record : json::parse(outcome.out)["records"]) {
+  const json report = json::parse(outcome.out);
+  for (const json& record : report["records"]) {
     if (record["point"]["counters"] == "warp") {
       CHECK(record["status"] == "skipped");
       CHECK_THAT(record["reason"].get<std::string>(), Contains("a CPU has no warps"));
@@ -125,7 +126,8 @@ TEST_CASE("fork and join on a CPU is a latency, with the handovers that predict 
       invoke({"launch", "--device", "cpu", "--rounds", "2", "--min-time", "1ms", "--quiet", "--json", "-"});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
-  for (const json& record : json::parse(outcome.out)["records"]) {
+  const json report = json::parse(outcome.out);
+  for (const json& record : report["records"]) {
     CHECK(record["benchmark"] != "launch.empty");
     if (record["status"] == "skipped") continue;
     CHECK(record["metrics"][0]["name"] == "latency");
