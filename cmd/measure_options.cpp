@@ -70,8 +70,8 @@ void add_measure_options(CLI::App& command, MeasureOptions& o) {
   CLI::Option* const min_time = command.add_option(
       "--min-time", o.min_time, "shortest interval of a warm sample, such as 20ms (default 20ms, or the suite's)");
   command.add_option("--seed", o.seed, "of the order of measuring and of the data (default 1)");
-  command.add_option("--fill", o.fill, "data: random (full mantissa) or zero (default random)")
-      ->check(one_of({"random", "zero"}));
+  command.add_option("--fill", o.fill, "data: random (full mantissa), zero, or ones for products (default random)")
+      ->check(one_of({"random", "zero", "ones"}));
   command
       .add_option("--cache", o.cache, "warm: back to back; cold: caches flushed before each repetition (default warm)")
       ->check(one_of({"warm", "cold"}));
@@ -118,7 +118,7 @@ bench::Settings settings_of(const MeasureOptions& o, bench::Settings settings) {
   if (!o.min_time.empty()) settings.min_time = named("--min-time", [&] { return bench::parse_seconds(o.min_time); });
   if (!o.seed.empty()) settings.seed = named("--seed", [&] { return parse_seed(o.seed); });
   if (!o.timeout.empty()) settings.timeout = named("--timeout", [&] { return bench::parse_seconds(o.timeout); });
-  settings.fill = o.fill == "zero" ? bench::Fill::zero : bench::Fill::random;
+  settings.fill = o.fill == "zero" ? bench::Fill::zero : o.fill == "ones" ? bench::Fill::ones : bench::Fill::random;
   settings.cache = o.cache == "cold" ? bench::CachePolicy::cold : bench::CachePolicy::warm;
   return settings;
 }

@@ -24,7 +24,7 @@ namespace ridge::bench {
 
 // What timed data holds. Zeros are faster on some hardware, which is why random is the default and the fill is
 // recorded.
-enum class Fill { random, zero };
+enum class Fill { random, zero, ones };
 
 // What a case needs while it is prepared: its device, the memory it may borrow, and how to fill it.
 template <class Device>
@@ -131,6 +131,8 @@ struct Definition {
   std::shared_ptr<const Analysis> analysis = {};  // of the whole family; absent where each record stands for itself
 
   std::function<record::Work(const record::Point&)> work;
+  // What its data may hold; any other fill is skipped.
+  std::vector<Fill> fills = {Fill::random, Fill::zero};
   // The sizes of the buffers that a case borrows, bytes each.
   std::function<std::vector<std::int64_t>(const record::Point&)> buffers;
   // A reason why this point cannot be (a dtype without such an operation), or nothing.

@@ -113,8 +113,8 @@ bool sized(const Request& request) {
   return false;
 }
 
-// Decides what is final before anything runs: no such device, unsupported point, or more memory than there is.
-void settle(PlannedCase& planned, const Inventory& inventory, bool by_suite) {
+// Decides what is final before anything runs: no such device, unsupported point or data, or more memory than there is.
+void settle(PlannedCase& planned, const Inventory& inventory, Fill fill, bool by_suite) {
   record::Record& draft = planned.draft;
   const auto finish = [&](Status status, std::string reason) {
     draft.status = status;
@@ -128,6 +128,8 @@ void settle(PlannedCase& planned, const Inventory& inventory, bool by_suite) {
     return finish(Status::skipped, fmt::format("{} does not exist for {}", draft.benchmark, planned.device.text()));
   if (planned.definition->unsupported)
     if (const auto why = planned.definition->unsupported(draft.point)) return finish(Status::skipped, *why);
+  if (const auto& fills = planned.definition->fills; std::find(fills.begin(), fills.end(), fill) == fills.end())
+    return finish(Status::skipped, fmt::format("{} knows no data of {}", draft.benchmark, to_string(fill)));
   if (planned.arena_bytes > entry->available_bytes)
     return finish(
         by_suite ? Status::skipped : Status::failed,
@@ -235,7 +237,7 @@ Plan plan(const Registry& registry, const Selection& selection, const Inventory&
           planned.device = device;
           planned.arena_bytes = arena_bytes_of(definition->buffers(point));
           planned.draft = draft_of(*definition, point, device, inventory, settings);
-          settle(planned, inventory, selection.by_suite || !sized(request));
+          settle(planned, inventory, settings.fill, selection.by_suite || !sized(request));
           if (seen.insert(record::identity(planned.draft)).second) plan.cases.push_back(std::move(planned));
         }
       }

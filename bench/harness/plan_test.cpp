@@ -277,6 +277,18 @@ TEST_CASE("devices are resolved by kind and number") {
     CHECK_THROWS_AS(text(bad), UsageError);
 }
 
+TEST_CASE("data that a benchmark does not know of is skipped, and named in the record") {
+  Asked a;
+  a.settings.fill = bench::Fill::ones;
+  a.registry[1].fills.push_back(bench::Fill::ones);
+  const auto plan = a.plan({"fake"});
+  CHECK(plan.cases[0].draft.status == record::Status::skipped);
+  CHECK(plan.cases[0].draft.reason == "fake.copy knows no data of ones");
+  CHECK(plan.cases[1].draft.status == record::Status::not_run);
+  CHECK(plan.cases[1].draft.method.fill == "ones");
+  CHECK_THAT(plan.cases[1].draft.reproduce, Contains("--fill ones"));
+}
+
 TEST_CASE("a reproduction line names everything that makes the record") {
   Asked a;
   const auto plan = a.plan({"fake.copy"}, {{"size", "4Ki"}});

@@ -6,7 +6,15 @@
 namespace ridge::bench {
 
 std::string_view to_string(Fill fill) {
-  return fill == Fill::zero ? "zero" : "random";
+  switch (fill) {
+    case Fill::zero:
+      return "zero";
+    case Fill::ones:
+      return "ones";
+    case Fill::random:
+      break;
+  }
+  return "random";
 }
 std::string_view to_string(CachePolicy policy) {
   return policy == CachePolicy::cold ? "cold" : "warm";

@@ -1,6 +1,7 @@
 // The blocked product's case: columns of C shared out over the team, each thread with a workspace of its own.
 #include "bench/roofline/cases.hpp"
 #include "bench/roofline/team_case.hpp"
+#include "kernels/gemm/check.hpp"
 
 namespace ridge::bench::roofline {
 namespace {
@@ -44,7 +45,7 @@ class GemmCase final : public TeamCase {
     const auto [begin, end] = part(n_, rank, 1);
     stream::Check result;
     result.checked = (end - begin) * n_;
-    result.wrong = gemm::wrong_rows(product(), seed_, begin, end);
+    result.wrong = gemm::wrong_rows(gemm::operands(product()), seed_, begin, end);
     if (result.wrong > 0) result.first_wrong = begin * n_;
     return result;
   }

@@ -1,8 +1,9 @@
-// Exact data and Freivalds' check.
-#include <cmath>
-#include <vector>
+// Exact data, Freivalds' check, and comparison with f64.
+#include "kernels/gemm/check.hpp"
 
-#include "kernels/gemm/gemm.hpp"
+#include <algorithm>
+#include <cmath>
+
 #include "kernels/random/counter.hpp"
 
 namespace ridge::gemm {
@@ -17,17 +18,15 @@ std::uint64_t factor_of(std::uint64_t seed, int vector, std::int64_t column) {
 }
 
 // A whole number as the integers modulo 2^64 hold it; false for anything else.
-template <class T>
-bool whole(T value, std::uint64_t& out) {
-  constexpr auto limit = static_cast<T>(9.0e18);
+bool whole(double value, std::uint64_t& out) {
+  constexpr double limit = 9.0e18;
   if (!(std::fabs(value) < limit) || value != std::trunc(value)) return false;
   out = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   return true;
 }
 
-// (rows, columns) times a vector; rows that hold something else than whole numbers are marked.
-template <class T>
-std::uint64_t row_times(const T* row, const std::vector<std::uint64_t>& vector, bool& right) {
+// A row times a vector; `right` is taken back where an element is no whole number.
+std::uint64_t row_times(const std::vector<double>& row, const std::vector<std::uint64_t>& vector, bool& right) {
   std::uint64_t sum = 0;
   for (std::size_t j = 0; j < vector.size(); ++j) {
     std::uint64_t value = 0;
@@ -37,6 +36,22 @@ std::uint64_t row_times(const T* row, const std::vector<std::uint64_t>& vector, 
   return sum;
 }
 
+std::size_t length(std::int64_t count) {
+  return static_cast<std::size_t>(count);
+}
+
+void judge(Compared& result, const Operands& o, std::int64_t i, std::int64_t j, double want, double magnitude) {
+  ++result.checked;
+  const double have = load(o.c, o.c.index(i, j));
+  const double error = std::fabs(have - want);
+  const double bound = error_bound(o.c.type, o.a.columns) * magnitude;
+  if (!(error <= bound) && result.wrong++ == 0) result.first_wrong = o.c.index(i, j);
+  if (std::isfinite(error) && bound > 0) result.max_error = std::max(result.max_error, error / bound);
+}
+
+template <class T>
+constexpr Type type_of = sizeof(T) == 4 ? Type::f32 : Type::f64;
+
 }  // namespace
 
 template <class T>
@@ -45,32 +60,119 @@ T entry(std::uint64_t seed, int which, std::int64_t index) {
       random::bits(random::seed_of(seed, static_cast<std::uint64_t>(which)), static_cast<std::uint64_t>(index));
   return (bits & 1) != 0 ? random::small_whole<T>(bits) : -random::small_whole<T>(bits);
 }
+template float entry<float>(std::uint64_t, int, std::int64_t);
+template double entry<double>(std::uint64_t, int, std::int64_t);
 
 template <class T>
-std::int64_t wrong_rows(const Product<T>& p, std::uint64_t seed, std::int64_t row_begin, std::int64_t row_end) {
-  std::vector<bool> wrong(static_cast<std::size_t>(row_end - row_begin), false);
+Operands operands(const Product<T>& p) {
+  return {{const_cast<T*>(p.a), type_of<T>, p.m, p.k, p.a_transposed},
+          {const_cast<T*>(p.b), type_of<T>, p.k, p.n, p.b_transposed},
+          {p.c, type_of<T>, p.m, p.n, false}};
+}
+template Operands operands<float>(const Product<float>&);
+template Operands operands<double>(const Product<double>&);
+
+std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_begin, std::int64_t row_end) {
+  std::vector<double> row_of_b(length(o.b.columns)), row_of_a(length(o.a.columns)), row_of_c(length(o.c.columns));
+  std::vector<std::uint64_t> r[vectors], br[vectors];
   for (int v = 0; v < vectors; ++v) {
-    std::vector<std::uint64_t> r(static_cast<std::size_t>(p.n));
-    for (std::size_t j = 0; j < r.size(); ++j) r[j] = factor_of(seed, v, static_cast<std::int64_t>(j));
-    bool inputs_right = true;
-    std::vector<std::uint64_t> br(static_cast<std::size_t>(p.k));
-    for (std::size_t l = 0; l < br.size(); ++l)
-      br[l] = row_times(p.b + static_cast<std::int64_t>(l) * p.n, r, inputs_right);
-    for (std::int64_t i = row_begin; i < row_end; ++i) {
-      bool right = inputs_right;
-      const std::uint64_t want = row_times(p.a + i * p.k, br, right);
-      const std::uint64_t have = row_times(p.c + i * p.n, r, right);
-      if (!right || want != have) wrong[static_cast<std::size_t>(i - row_begin)] = true;
-    }
+    r[v].resize(length(o.b.columns));
+    br[v].resize(length(o.b.rows));
+    for (std::size_t j = 0; j < r[v].size(); ++j) r[v][j] = factor_of(seed, v, static_cast<std::int64_t>(j));
+  }
+  bool inputs_right = true;
+  for (std::int64_t l = 0; l < o.b.rows; ++l) {
+    read_row(o.b, l, row_of_b.data());
+    for (int v = 0; v < vectors; ++v) br[v][length(l)] = row_times(row_of_b, r[v], inputs_right);
   }
   std::int64_t count = 0;
-  for (const bool each : wrong) count += each ? 1 : 0;
+  for (std::int64_t i = row_begin; i < row_end; ++i) {
+    read_row(o.a, i, row_of_a.data());
+    read_row(o.c, i, row_of_c.data());
+    bool right = inputs_right;
+    for (int v = 0; v < vectors; ++v) {
+      const std::uint64_t want = row_times(row_of_a, br[v], right);
+      right = row_times(row_of_c, r[v], right) == want && right;
+    }
+    if (!right) ++count;
+  }
   return count;
 }
 
-template float entry<float>(std::uint64_t, int, std::int64_t);
-template double entry<double>(std::uint64_t, int, std::int64_t);
-template std::int64_t wrong_rows<float>(const Product<float>&, std::uint64_t, std::int64_t, std::int64_t);
-template std::int64_t wrong_rows<double>(const Product<double>&, std::uint64_t, std::int64_t, std::int64_t);
+double error_bound(Type sums, std::int64_t k) {
+  const auto roundings = static_cast<double>(k) + 1;
+  if (sums == Type::s32) return 0;
+  return sums == Type::f64 ? roundings * 0x1p-52 : roundings * 0x1p-24;
+}
+
+void Compared::add(const Compared& other) {
+  if (other.wrong > 0 && (first_wrong < 0 || other.first_wrong < first_wrong)) first_wrong = other.first_wrong;
+  checked += other.checked;
+  wrong += other.wrong;
+  max_error = std::max(max_error, other.max_error);
+}
+
+// Rows of B are read once for a few rows of A at a time.
+Compared compare_rows(const Operands& o, const std::vector<std::int64_t>& rows) {
+  constexpr std::size_t together = 16;
+  Compared result;
+  const std::size_t n = length(o.c.columns), k = length(o.a.columns);
+  std::vector<double> of_b(n), of_a(together * k), sums(together * n), magnitudes(together * n);
+  for (std::size_t first = 0; first < rows.size(); first += together) {
+    const std::size_t count = std::min(together, rows.size() - first);
+    for (std::size_t s = 0; s < count; ++s) read_row(o.a, rows[first + s], &of_a[s * k]);
+    std::fill(sums.begin(), sums.end(), 0.0);
+    std::fill(magnitudes.begin(), magnitudes.end(), 0.0);
+    for (std::size_t l = 0; l < k; ++l) {
+      read_row(o.b, static_cast<std::int64_t>(l), of_b.data());
+      for (std::size_t s = 0; s < count; ++s) {
+        const double x = of_a[s * k + l];
+        double* const sum = &sums[s * n];
+        double* const magnitude = &magnitudes[s * n];
+        for (std::size_t j = 0; j < n; ++j) {
+          const double product = x * of_b[j];
+          sum[j] += product;
+          magnitude[j] += std::fabs(product);
+        }
+      }
+    }
+    for (std::size_t s = 0; s < count; ++s)
+      for (std::size_t j = 0; j < n; ++j)
+        judge(result, o, rows[first + s], static_cast<std::int64_t>(j), sums[s * n + j], magnitudes[s * n + j]);
+  }
+  return result;
+}
+
+Compared compare_columns(const Operands& o, const std::vector<std::int64_t>& columns) {
+  Compared result;
+  std::vector<double> of_a(length(o.a.columns));
+  std::vector<std::vector<double>> of_b;
+  for (const std::int64_t j : columns) {
+    auto& column = of_b.emplace_back(length(o.b.rows));
+    for (std::int64_t l = 0; l < o.b.rows; ++l) column[length(l)] = load(o.b, o.b.index(l, j));
+  }
+  for (std::int64_t i = 0; i < o.a.rows; ++i) {
+    read_row(o.a, i, of_a.data());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      double sum = 0, magnitude = 0;
+      for (std::size_t l = 0; l < of_a.size(); ++l) {
+        sum += of_a[l] * of_b[c][l];
+        magnitude += std::fabs(of_a[l] * of_b[c][l]);
+      }
+      judge(result, o, i, columns[c], sum, magnitude);
+    }
+  }
+  return result;
+}
+
+std::vector<std::int64_t> sample(std::int64_t count, int more, std::uint64_t seed) {
+  std::vector<std::int64_t> chosen{count - 1};
+  for (int i = 0; i < more; ++i)
+    chosen.push_back(static_cast<std::int64_t>(random::bits(seed, static_cast<std::uint64_t>(i)) %
+                                               static_cast<std::uint64_t>(count)));
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
 
 }  // namespace ridge::gemm

@@ -1,6 +1,7 @@
 // The dense matrix product C = A·B.
 //
-//   c[i][j] = Σ a[i][l] · b[l][j],  A (m, k), B (k, n), C (m, n), all row-major and without gaps
+//   c[i][j] = Σ a[i][l] · b[l][j],  A (m, k), B (k, n), C (m, n), all row-major and without gaps; A and B may be stored
+//                                   transposed instead: (k, m) and (n, k)
 //
 // 2·m·n·k operations; at least (m·k + k·n + m·n) elements move, which is what the intensity is counted by.
 #pragma once
@@ -17,7 +18,28 @@ struct Product {
   std::int64_t m = 0;
   std::int64_t n = 0;
   std::int64_t k = 0;
+  bool a_transposed = false;  // stored (k, m)
+  bool b_transposed = false;  // stored (n, k)
+  std::int64_t a_stride = 0;  // elements from one stored row of A to the next; 0: no gaps
+
+  [[nodiscard]] std::int64_t stride_of_a() const { return a_stride != 0 ? a_stride : a_transposed ? m : k; }
+  [[nodiscard]] const T* a_at(std::int64_t i, std::int64_t l) const {
+    return a + (a_transposed ? l * stride_of_a() + i : i * stride_of_a() + l);
+  }
+  [[nodiscard]] const T* b_at(std::int64_t l, std::int64_t j) const {
+    return b + (b_transposed ? j * k + l : l * n + j);
+  }
 };
+
+// Rows [begin, end) of a product, as a product.
+template <class T>
+Product<T> rows_of(Product<T> product, std::int64_t begin, std::int64_t end) {
+  product.a_stride = product.stride_of_a();
+  product.a = product.a_at(begin, 0);
+  product.c += begin * product.n;
+  product.m = end - begin;
+  return product;
+}
 
 // Columns [begin, end) of C, with `workspace` of workspace_elements<T>() elements that nobody else uses meanwhile,
 // aligned to 64 bytes.
@@ -40,11 +62,15 @@ inline constexpr std::int64_t column_block = 32;
 template <class T>
 T entry(std::uint64_t seed, int which, std::int64_t index);
 
-// R. Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977): C·r must be A·(B·r), for two
-// random vectors r of whole numbers in [0, 2^16). Everything is computed in 64-bit integers, modulo 2^64, so a matrix
-// with any wrong entry passes with a probability of at most 2^-32; the cost is that of reading the three matrices a few
-// times. Answers the number of rows that are wrong. Entries of C that are no whole numbers make their row wrong.
+// The steps from the plain triple loop to the blocked kernel, each one idea more; none uses the workspace.
+//   naive       c[i][j] as one sum: B is read down its columns, an element of each line
+//   loop_order  rows of B added to a row of C: every access is along a row, and vectorises
+//   cached      a block of B stays in the second-level cache while all rows of A pass, four of its rows added at once
 template <class T>
-std::int64_t wrong_rows(const Product<T>& product, std::uint64_t seed, std::int64_t row_begin, std::int64_t row_end);
+Kernel<T> naive_kernel();
+template <class T>
+Kernel<T> loop_order_kernel();
+template <class T>
+Kernel<T> cached_kernel();
 
 }  // namespace ridge::gemm

@@ -49,6 +49,20 @@ void pack_b(const T* HWY_RESTRICT b, std::int64_t stride, std::int64_t rows, std
     for (std::int64_t s = 0; s < sliver; ++s) *out++ = j + s < width ? b[l * stride + j + s] : T{0};
 }
 
+// The same of B stored transposed: (width, rows), each column contiguous.
+template <class T>
+void pack_b_transposed(const T* HWY_RESTRICT b, std::int64_t stride, std::int64_t rows, std::int64_t width,
+                       T* HWY_RESTRICT out) {
+  const std::int64_t sliver = 2 * static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
+  for (std::int64_t j = 0; j < width; j += sliver) {
+    const std::int64_t there = std::min(sliver, width - j);
+    for (std::int64_t l = 0; l < rows; ++l, out += sliver) {
+      for (std::int64_t s = 0; s < there; ++s) out[s] = b[(j + s) * stride + l];
+      for (std::int64_t s = there; s < sliver; ++s) out[s] = T{0};
+    }
+  }
+}
+
 // (rows, columns) of A, in slivers of six rows, each column of a sliver contiguous; rows beyond are zero.
 template <class T>
 void pack_a(const T* HWY_RESTRICT a, std::int64_t stride, std::int64_t rows, std::int64_t columns,
@@ -62,6 +76,19 @@ void pack_a(const T* HWY_RESTRICT a, std::int64_t stride, std::int64_t rows, std
   if (i == rows) return;
   for (std::int64_t l = 0; l < columns; ++l)
     for (std::int64_t s = 0; s < tile_rows; ++s) *out++ = i + s < rows ? a[(i + s) * stride + l] : T{0};
+}
+
+// The same of A stored transposed: (columns, rows).
+template <class T>
+void pack_a_transposed(const T* HWY_RESTRICT a, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                       T* HWY_RESTRICT out) {
+  for (std::int64_t i = 0; i < rows; i += tile_rows) {
+    const std::int64_t there = std::min(tile_rows, rows - i);
+    for (std::int64_t l = 0; l < columns; ++l, out += tile_rows) {
+      for (std::int64_t s = 0; s < there; ++s) out[s] = a[l * stride + i + s];
+      for (std::int64_t s = there; s < tile_rows; ++s) out[s] = T{0};
+    }
+  }
 }
 
 // c (6, 2 vectors) = or += a (6, depth) · b (depth, 2 vectors), both packed.
@@ -142,10 +169,16 @@ void blocked(const Product<T>& product, T* workspace, std::int64_t begin, std::i
   for (std::int64_t column = begin; column < end; column += panel_columns)
     for (std::int64_t l = 0; l < p.k; l += depth<T>) {
       Block at{0, 0, column, std::min(panel_columns, end - column), l, std::min(depth<T>, p.k - l)};
-      pack_b(p.b + l * p.n + column, p.n, at.depth_now, at.columns, packed_b);
+      if (p.b_transposed)
+        pack_b_transposed(p.b_at(l, column), p.k, at.depth_now, at.columns, packed_b);
+      else
+        pack_b(p.b_at(l, column), p.n, at.depth_now, at.columns, packed_b);
       for (at.row = 0; at.row < p.m; at.row += block_rows) {
         at.rows = std::min(block_rows, p.m - at.row);
-        pack_a(p.a + at.row * p.k + l, p.k, at.rows, at.depth_now, packed_a);
+        if (p.a_transposed)
+          pack_a_transposed(p.a_at(at.row, l), p.stride_of_a(), at.rows, at.depth_now, packed_a);
+        else
+          pack_a(p.a_at(at.row, l), p.stride_of_a(), at.rows, at.depth_now, packed_a);
         multiply_block(p, packed_a, packed_b, at);
       }
     }

@@ -3,7 +3,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <limits>
+
+#include <tuple>
 #include <vector>
+
+#include "kernels/gemm/check.hpp"
 
 using namespace ridge;
 
@@ -38,7 +44,7 @@ struct Matrices {
         count += c[static_cast<std::size_t>(i * product.n + j)] == plain(i, j) ? 0 : 1;
     return count;
   }
-  [[nodiscard]] std::int64_t wrong() const { return gemm::wrong_rows(product, 9, 0, product.m); }
+  [[nodiscard]] std::int64_t wrong() const { return gemm::wrong_rows(gemm::operands(product), 9, 0, product.m); }
 };
 
 template <class T>
@@ -108,4 +114,92 @@ TEST_CASE("the exact check refuses products with a term lost, doubled or transpo
           c += matrices.a[static_cast<std::size_t>(i * 33)] * matrices.b[static_cast<std::size_t>(j)];
         }) == 33);
   CHECK(spoil([&](auto i, auto j, double& c) { c = right[static_cast<std::size_t>(j * 33 + i)]; }) > 30);
+}
+
+namespace {
+
+// Everything multiplied by `kernel`, in all layouts and from both ends of a split by rows.
+template <class T>
+void check_layouts(gemm::Kernel<T> kernel, bool only_as_they_are) {
+  for (const auto& [m, n, k] :
+       {std::tuple{37, 70, 33}, std::tuple{7, 33, 300}, std::tuple{100, 5, 2}, std::tuple{1, 1, 1}})
+    for (int layout = 0; layout < (only_as_they_are ? 1 : 4); ++layout) {
+      CAPTURE(m, n, k, layout);
+      Matrices<T> matrices(m, n, k);
+      matrices.product.a_transposed = (layout & 1) != 0;
+      matrices.product.b_transposed = (layout & 2) != 0;
+      std::vector<T> workspace(static_cast<std::size_t>(gemm::workspace_elements<T>()));
+      const std::int64_t middle = m / 2;
+      if (middle > 0) kernel(gemm::rows_of(matrices.product, 0, middle), workspace.data(), 0, n);
+      kernel(gemm::rows_of(matrices.product, middle, m), workspace.data(), 0, n);
+      CHECK(matrices.wrong() == 0);
+      std::int64_t different = 0;
+      for (std::int64_t i = 0; i < m; ++i)
+        for (std::int64_t j = 0; j < n; ++j) {
+          T sum = 0;
+          for (std::int64_t l = 0; l < k; ++l) sum += *matrices.product.a_at(i, l) * *matrices.product.b_at(l, j);
+          different += sum == matrices.c[static_cast<std::size_t>(i * n + j)] ? 0 : 1;
+        }
+      CHECK(different == 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the blocked product takes operands stored either way, and rows as well as columns") {
+  check_layouts<float>(gemm::blocked_kernel<float>(), false);
+  check_layouts<double>(gemm::blocked_kernel<double>(), false);
+}
+
+TEST_CASE("every step of the ladder gives the same product") {
+  for (const auto kernel :
+       {gemm::naive_kernel<float>(), gemm::loop_order_kernel<float>(), gemm::cached_kernel<float>()})
+    check_layouts<float>(kernel, true);
+  for (const auto kernel :
+       {gemm::naive_kernel<double>(), gemm::loop_order_kernel<double>(), gemm::cached_kernel<double>()})
+    check_layouts<double>(kernel, true);
+}
+
+TEST_CASE("elements of every type are stored, loaded and read by rows, either way round") {
+  for (const auto type : {gemm::Type::f64, gemm::Type::f32, gemm::Type::f16, gemm::Type::bf16, gemm::Type::u8,
+                          gemm::Type::s8, gemm::Type::s32}) {
+    std::vector<char> memory(static_cast<std::size_t>(6 * gemm::bytes_of(type)));
+    gemm::Matrix matrix{memory.data(), type, 2, 3, false};
+    for (std::int64_t i = 0; i < 6; ++i) gemm::store(matrix, i, static_cast<double>(i + 1));
+    std::vector<double> row(3);
+    gemm::read_row(matrix, 1, row.data());
+    CHECK(row == std::vector<double>{4, 5, 6});
+    matrix.transposed = true;  // (3, 2) in memory
+    gemm::read_row(matrix, 1, row.data());
+    CHECK(row == std::vector<double>{2, 4, 6});
+    CHECK(gemm::load(matrix, 5) == 6);
+  }
+  CHECK(gemm::bytes_of(gemm::Type::bf16) == 2);
+}
+
+TEST_CASE("comparison with f64 knows what rounding may cost, in rows and in columns") {
+  Matrices<float> matrices(20, 30, 40);
+  for (float& each : matrices.a) each *= 0.1F;  // no longer exact
+  matrices.multiply(0, 30);
+  const auto all = gemm::operands(matrices.product);
+  const auto rows = gemm::compare_rows(all, {0, 7, 19});
+  CHECK(rows.checked == 90);
+  CHECK(rows.wrong == 0);
+  CHECK(rows.max_error > 0);
+  CHECK(rows.max_error < 1);
+  CHECK(gemm::compare_columns(all, {0, 29}).wrong == 0);
+  float& entry = matrices.c[static_cast<std::size_t>(19 * 30 + 29)];
+  const float right = entry;
+  for (const float wrong : {right * 1.01F + 0.01F, std::numeric_limits<float>::quiet_NaN()}) {
+    entry = wrong;
+    CHECK(gemm::compare_rows(all, {19}).wrong == 1);
+    CHECK(gemm::compare_columns(all, {29}).first_wrong == 19 * 30 + 29);
+    CHECK(gemm::compare_rows(all, {18}).wrong == 0);
+  }
+  CHECK(gemm::error_bound(gemm::Type::s32, 100) == 0);
+  CHECK(gemm::error_bound(gemm::Type::f32, 3) == 4 * 0x1p-24);
+  const auto chosen = gemm::sample(1000, 7, 1);
+  CHECK(chosen.back() == 999);
+  CHECK(chosen.size() > 4);
+  CHECK(gemm::sample(1, 7, 1) == std::vector<std::int64_t>{0});
 }

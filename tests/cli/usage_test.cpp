@@ -64,7 +64,7 @@ TEST_CASE("bad settings name their option") {
   refused({"bandwidth", "--timeout", "soon"}, "--timeout");
   refused({"bandwidth", "--format", "xml"}, "--format");
   refused({"bandwidth", "--cache", "hot"}, "--cache");
-  refused({"bandwidth", "--fill", "ones"}, "--fill");
+  refused({"bandwidth", "--fill", "twos"}, "--fill");
   refused({"bandwidth", "--device", "gpu"}, "--device");
   refused({"bandwidth", "--threads", "0"}, "--threads");
   refused({"bandwidth", "--size"}, "--size");
@@ -72,6 +72,8 @@ TEST_CASE("bad settings name their option") {
   refused({"hierarchy", "--suite", "ci", "--size", "4Ki"}, "--suite and --size exclude each other");
   refused({"transfer", "--suite", "ci"}, "ci measures nothing of transfer");
   refused({"precision", "product", "--k", "0"}, "--k");
+  refused({"gemm", "float", "--m", "0"}, "--m");
+  refused({"gemm", "float", "--layout", "xy"}, "--layout");
 }
 
 TEST_CASE("a sustained run takes twenty seconds and more, and sets its rounds itself") {

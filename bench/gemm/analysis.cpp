@@ -1,0 +1,167 @@
+// Ratios between records of the same shape.
+#include "bench/gemm/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/gemm/points.hpp"
+#include "bench/harness/lookup.hpp"
+
+namespace ridge::bench::gemm {
+namespace {
+
+using record::Better;
+using record::Record;
+using record::Unit;
+
+bool of_family(const Record& record) {
+  return record.benchmark.starts_with("gemm.");
+}
+
+std::optional<double> rate_of(const Record& record) {
+  const auto flops = value_of(record, "flops");
+  return flops ? flops : value_of(record, "ops");
+}
+
+// Alike in all axes but those named; one that only one of them has does not count.
+bool alike_but(const Record& a, const Record& b, std::initializer_list<std::string_view> names) {
+  return std::all_of(a.point.values().begin(), a.point.values().end(), [&](const auto& value) {
+    const record::Value* const other = b.point.find(value.first);
+    return other == nullptr || *other == value.second ||
+           std::find(names.begin(), names.end(), value.first) != names.end();
+  });
+}
+
+template <class Wanted>
+std::optional<double> rate_where(std::span<const Record> records, const Record& like, std::string_view benchmark,
+                                 const Wanted& wanted) {
+  const Record* const found =
+      find(records, benchmark, like.device, [&](const Record& other) { return rate_of(other) && wanted(other); });
+  return found == nullptr ? std::nullopt : rate_of(*found);
+}
+
+void add(Record& record, const char* name, double value) {
+  record.metrics.push_back({name, value, Unit::ratio, Better::neither, std::nullopt, std::nullopt});
+}
+
+// The limit of a floating-point product: multiply-adds that nothing holds back, by the same threads.
+void assign_peak(Record& record, std::span<const Record> records) {
+  const auto peak = rate_where(records, record, "roofline.peak", [&](const Record& other) {
+    return axis_text(other, "dtype") == axis_text(record, "dtype") &&
+           axis_text(other, "threads") == axis_text(record, "threads");
+  });
+  if (!peak || record.benchmark != "gemm.float") return;
+  for (record::Metric& metric : record.metrics)
+    if (metric.name == "flops" && metric.value) {
+      metric.peak = record::Peak{*peak, "measured in this run: roofline.peak"};
+      metric.percent_of_peak = 100 * *metric.value / *peak;
+    }
+}
+
+void conclude_float(Record& record, std::span<const Record> records, double rate) {
+  if (axis_text(record, "engine") != "library")
+    if (const auto library = rate_where(records, record, record.benchmark, [&](const Record& other) {
+          return axis_text(other, "engine") == "library" && alike_but(record, other, {"engine"});
+        }))
+      add(record, "share_of_library", rate / *library);
+  if (axis_text(record, "dtype") != "f32")
+    if (const auto single = rate_where(records, record, "gemm.float", [&](const Record& other) {
+          return axis_text(other, "dtype") == "f32" && axis_text(other, "engine") == "library" &&
+                 alike_but(record, other, {"dtype", "engine"});
+        }))
+      add(record, "times_f32", rate / *single);
+  assign_peak(record, records);
+}
+
+void conclude_ladder(Record& record, std::span<const Record> records, double rate) {
+  const auto of_step = [&](const std::string& step) {
+    return rate_where(records, record, record.benchmark, [&](const Record& other) {
+      return axis_text(other, "step") == step && alike_but(record, other, {"step"});
+    });
+  };
+  if (const auto library = of_step("library")) add(record, "share_of_library", rate / *library);
+  const auto at = std::find(steps().begin(), steps().end(), axis_text(record, "step"));
+  if (at != steps().begin() && at != steps().end())
+    if (const auto before = of_step(*(at - 1))) add(record, "gain", rate / *before);
+}
+
+// A step's idea in a line, and what it was worth.
+record::Finding reason_for(const Record& record) {
+  const std::string step = axis_text(record, "step");
+  std::string text = fmt::format("ladder {} {}: {}", axis_text(record, "dtype"), step, idea_of(step));
+  if (const auto gain = value_of(record, "gain")) text += fmt::format(" ({:.2g} times the step before)", *gain);
+  return {"ladder-step", record::Severity::note, std::move(text), {record::identity(record)}};
+}
+
+std::string shape_of(const Record& record) {
+  const std::string m = axis_text(record, "m"), n = axis_text(record, "n"), k = axis_text(record, "k");
+  return m == n && n == k ? m + "³" : fmt::format("{}×{}×{}", m, n, k);
+}
+
+bool plain(const Record& record) {
+  return record.benchmark != "gemm.ladder" && axis_text(record, "engine") == "library" &&
+         axis_text(record, "layout") == "nn" && axis_text(record, "batch") == "1";
+}
+
+}  // namespace
+
+std::vector<record::Finding> conclude(std::span<Record> records) {
+  record::Finding held{"library-held-back",
+                       record::Severity::warning,
+                       "environment variables that can hold a library back are set: ",
+                       {}};
+  std::vector<std::string> set;
+  std::vector<record::Finding> findings;
+  for (Record& record : records) {
+    if (!of_family(record)) continue;
+    if (const std::string by = held_back_by(record.work.counting); !by.empty()) {
+      held.records.push_back(record::identity(record));
+      if (std::find(set.begin(), set.end(), by) == set.end()) set.push_back(by);
+    }
+    const auto rate = rate_of(record);
+    if (!rate) continue;
+    if (record.benchmark == "gemm.ladder") {
+      conclude_ladder(record, records, *rate);
+      findings.push_back(reason_for(record));
+    } else {
+      conclude_float(record, records, *rate);
+    }
+  }
+  if (!held.records.empty()) {
+    held.message += fmt::format("{}", fmt::join(set, ", "));
+    findings.push_back(std::move(held));
+  }
+  return findings;
+}
+
+// "gemm cpu 1024³: f64 51.2 GFLOP/s, f32 140 GFLOP/s, int8 280 GOP/s".
+std::vector<std::string> key_figures(std::span<const Record> records) {
+  std::vector<std::string> lines;
+  std::vector<std::string> done;
+  for (const Record& first : records) {
+    if (!of_family(first) || !plain(first) || !rate_of(first)) continue;
+    const std::string name = fmt::format("gemm {} {}", first.device, shape_of(first));
+    if (std::find(done.begin(), done.end(), name) != done.end()) continue;
+    done.push_back(name);
+    std::vector<std::string> parts;
+    for (const Record& record : records) {
+      const auto rate = of_family(record) && plain(record) ? rate_of(record) : std::nullopt;
+      if (!rate || record.device != first.device || shape_of(record) != shape_of(first) ||
+          axis_text(record, "threads") != axis_text(first, "threads"))
+        continue;
+      const bool bytes = record.benchmark == "gemm.int8";
+      parts.push_back(fmt::format("{} {}", bytes ? "int8" : axis_text(record, "dtype"),
+                                  record::human(*rate, bytes ? Unit::op_per_second : Unit::flop_per_second)));
+    }
+    lines.push_back(fmt::format("{}: {}", name, fmt::join(parts, ", ")));
+  }
+  return lines;
+}
+
+std::shared_ptr<const Analysis> analysis() {
+  static const auto one = std::make_shared<const Analysis>(Analysis{conclude, key_figures, {}});
+  return one;
+}
+
+}  // namespace ridge::bench::gemm

@@ -1,0 +1,97 @@
+// The table of facts of the gemm family.
+#include "bench/gemm/definition.hpp"
+
+#include "bench/gemm/analysis.hpp"
+#include "bench/gemm/case.hpp"
+#include "bench/gemm/explanation.hpp"
+#include "bench/gemm/points.hpp"
+
+namespace ridge::bench::gemm {
+namespace {
+
+using record::Better;
+using record::Unit;
+
+Axis extent(const char* name, const char* help, const char* fallback) {
+  Axis axis{name, "", help, AxisKind::count, fallback, {}};
+  axis.most = 1 << 20;
+  return axis;
+}
+
+std::vector<Axis> extents() {
+  return {extent("m", "rows of A and C", "1024"), extent("n", "columns of B and C; m: as many as m", "m"),
+          extent("k", "columns of A, rows of B; m: as many as m", "m")};
+}
+
+Axis types(std::vector<std::string> names, const char* fallback) {
+  return {"dtype", "", "type of A and B", AxisKind::choice, fallback, std::move(names)};
+}
+
+Axis layout() {
+  return {"layout",         "",   "how A and B are stored: n as they are, t transposed",
+          AxisKind::choice, "nn", {"nn", "nt", "tn", "tt"}};
+}
+
+Axis batch() {
+  Axis axis{"batch", "", "products of one repetition, one behind the other", AxisKind::count, "1", {}};
+  axis.most = 1 << 16;
+  return axis;
+}
+
+Axis engine(std::vector<std::string> names) {
+  return {"engine",         "",        "who multiplies; library is oneDNN, and OpenBLAS for f64",
+          AxisKind::choice, "library", std::move(names)};
+}
+
+Axis threads(const char* help) {
+  return {"threads", "", help, AxisKind::count, "all", {}, device::Kind::cpu};
+}
+
+std::vector<Axis> joined(std::vector<Axis> first, const std::vector<Axis>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+Definition define(const char* name, const char* summary, std::vector<Axis> axes, MetricRule rate, Explanation text) {
+  Definition d;
+  d.name = std::string("gemm.") + name;
+  d.summary = summary;
+  d.axes = std::move(axes);
+  d.metrics = {std::move(rate),
+               {"time", Unit::seconds, Better::lower, Rate::time},
+               {"packing_time", Unit::seconds, Better::neither, Rate::items_latency}};  // told by the case
+  d.explanation = std::move(text);
+  d.analysis = analysis();
+  d.work = work;
+  d.fills = {Fill::random, Fill::zero, Fill::ones};
+  d.buffers = buffers;
+  d.unsupported = unsupported;
+  d.prepare_cpu = prepare_cpu;
+  return d;
+}
+
+}  // namespace
+
+std::vector<Definition> definitions() {
+  const MetricRule flops{"flops", Unit::flop_per_second, Better::higher, Rate::operations};
+  const MetricRule ops{"ops", Unit::op_per_second, Better::higher, Rate::operations};
+  std::vector<Definition> all;
+  all.push_back(define("float", "Matrix product of floating-point numbers, by a library or by our own kernel",
+                       joined(joined({types({"f64", "f32", "bf16", "f16"}, "all")}, extents()),
+                              {layout(), batch(), engine({"library", "onednn", "openblas", "blocked"}),
+                               threads("threads that share the product")}),
+                       flops, explanation_of_float()));
+  all.push_back(define(
+      "int8", "Matrix product of bytes, summed in 32 bits, by a library",
+      joined(extents(), {layout(), batch(), engine({"library", "onednn"}), threads("threads that share the product")}),
+      ops, explanation_of_int8()));
+  Definition ladder = define("ladder", "From a triple loop to a tuned library, one idea a step",
+                             joined({{"step", "", "kernels of rising cleverness", AxisKind::choice, "all", steps()},
+                                     types({"f64", "f32"}, "f32")},
+                                    joined(extents(), {threads("threads of the last two steps")})),
+                             flops, explanation_of_ladder());
+  all.push_back(std::move(ladder));
+  return all;
+}
+
+}  // namespace ridge::bench::gemm

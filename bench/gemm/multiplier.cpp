@@ -1,0 +1,173 @@
+// Sharing out our own kernels, and timing a library's calls.
+#include "bench/gemm/multiplier.hpp"
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace ridge::bench::gemm {
+namespace {
+
+using ridge::gemm::Kernel;
+using ridge::gemm::Library;
+using ridge::gemm::Pointers;
+using ridge::gemm::Problem;
+using ridge::gemm::Product;
+using ridge::gemm::Type;
+
+template <class T>
+class Own final : public Multiplier {
+ public:
+  Own(Kernel<T> kernel, std::string name, const Problem& problem, const Pointers& pointers, bool workspace,
+      CpuContext& context)
+      : kernel_(kernel),
+        name_(std::move(name)),
+        problem_(problem),
+        pointers_(pointers),
+        team_(context.device.team(problem.threads)),
+        workspaces_(static_cast<std::size_t>(problem.threads), nullptr) {
+    if (!workspace) return;
+    for (T*& each : workspaces_)
+      each = context.arena.borrow(ridge::gemm::workspace_elements<T>() * std::int64_t{sizeof(T)}).template as<T>();
+  }
+
+  // Threads write different parts of C, so none waits for another between repetitions.
+  void multiply(std::int64_t repetitions) override {
+    team_.parallel([&](int rank) {
+      for (std::int64_t i = 0; i < repetitions; ++i)
+        for (std::int64_t each = 0; each < problem_.batch; ++each) part(product(each), rank);
+    });
+  }
+  device::Stream& stream() override { return team_; }
+  [[nodiscard]] std::map<std::string, std::string> implementation() const override {
+    return {{"library", "none"}, {"kernel", name_}};
+  }
+
+ private:
+  [[nodiscard]] Product<T> product(std::int64_t each) const {
+    const Problem& p = problem_;
+    Product<T> product;
+    product.c = static_cast<T*>(pointers_.c) + each * p.m * p.n;
+    product.a = static_cast<const T*>(pointers_.a) + each * p.m * p.k;
+    product.b = static_cast<const T*>(pointers_.b) + each * p.k * p.n;
+    product.m = p.m, product.n = p.n, product.k = p.k;
+    product.a_transposed = p.a_transposed, product.b_transposed = p.b_transposed;
+    return product;
+  }
+
+  // Columns, or rows where there are too few columns for all threads.
+  void part(const Product<T>& product, int rank) {
+    using ridge::gemm::column_block;
+    const int size = team_.size();
+    T* const workspace = workspaces_[static_cast<std::size_t>(rank)];
+    if (size == 1) return kernel_(product, workspace, 0, product.n);
+    if (product.n >= size * column_block) {
+      const auto [begin, end] = device::cpu::share(product.n, rank, size, column_block);
+      if (begin < end) kernel_(product, workspace, begin, end);
+    } else {
+      const auto [begin, end] = device::cpu::share(product.m, rank, size, 1);
+      if (begin < end) kernel_(rows_of(product, begin, end), workspace, 0, product.n);
+    }
+  }
+
+  Kernel<T> kernel_;
+  std::string name_;
+  Problem problem_;
+  Pointers pointers_;
+  device::cpu::Team& team_;
+  std::vector<T*> workspaces_;
+};
+
+// A library's threads are its own: the caller's is not bound to a CPU. Before an interval of short products they are
+// woken by one product, as a team's are kept awake; after it the next case waits until they sleep.
+class LibraryStream final : public device::Stream {
+ public:
+  LibraryStream(device::Stream& team, Library& library) : team_(team), library_(library) {}
+  device::Interval time(const std::function<void()>& work) override {
+    if (!flushed_ && latest_ < long_seconds) library_.multiply();
+    flushed_ = false;
+    repetitions_ = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (repetitions_ > 0) {
+      latest_ = took / static_cast<double>(repetitions_);
+      std::this_thread::sleep_for(std::chrono::duration<double>(library_.restless_seconds()));
+    }
+    return {took, took};
+  }
+  void flush_caches() override {
+    team_.flush_caches();
+    flushed_ = true;
+  }
+  void used(std::int64_t repetitions) { repetitions_ += repetitions; }
+
+ private:
+  static constexpr double long_seconds = 0.05;  // in which a wake-up of some 0.1 ms is nothing
+  device::Stream& team_;
+  Library& library_;
+  double latest_ = 0;
+  std::int64_t repetitions_ = 0;
+  bool flushed_ = false;
+};
+
+class ByLibrary final : public Multiplier {
+ public:
+  ByLibrary(std::unique_ptr<Library> library, device::Stream& team)
+      : library_(std::move(library)), stream_(team, *library_) {}
+  void multiply(std::int64_t repetitions) override {
+    stream_.used(repetitions);
+    for (std::int64_t i = 0; i < repetitions; ++i) library_->multiply();
+  }
+  device::Stream& stream() override { return stream_; }
+  void inputs_changed() override { library_->take_inputs(); }
+  [[nodiscard]] std::map<std::string, std::string> implementation() const override {
+    return library_->implementation();
+  }
+  [[nodiscard]] std::optional<double> packing_seconds() const override { return library_->packing_seconds(); }
+
+ private:
+  std::unique_ptr<Library> library_;
+  LibraryStream stream_;
+};
+
+template <class T>
+std::unique_ptr<Multiplier> own(const Question& question, const Pointers& pointers, CpuContext& context) {
+  const auto made = [&](Kernel<T> kernel, const char* name, bool workspace) {
+    return make_own<T>(kernel, name, question.problem, pointers, workspace, context);
+  };
+  switch (question.engine) {
+    case Engine::naive:
+      return made(ridge::gemm::naive_kernel<T>(), "naive", false);
+    case Engine::loop_order:
+      return made(ridge::gemm::loop_order_kernel<T>(), "loop_order", false);
+    case Engine::cached:
+      return made(ridge::gemm::cached_kernel<T>(), "cached", false);
+    default:
+      return made(ridge::gemm::blocked_kernel<T>(), "blocked", true);
+  }
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Multiplier> make_own(Kernel<T> kernel, const std::string& name, const Problem& problem,
+                                     const Pointers& pointers, bool workspace, CpuContext& context) {
+  return std::make_unique<Own<T>>(kernel, name, problem, pointers, workspace, context);
+}
+template std::unique_ptr<Multiplier> make_own<float>(Kernel<float>, const std::string&, const Problem&, const Pointers&,
+                                                     bool, CpuContext&);
+template std::unique_ptr<Multiplier> make_own<double>(Kernel<double>, const std::string&, const Problem&,
+                                                      const Pointers&, bool, CpuContext&);
+
+std::unique_ptr<Multiplier> make_multiplier(const Question& question, const Pointers& pointers, CpuContext& context) {
+  device::cpu::Team& team = context.device.team(question.problem.threads);
+  if (question.engine == Engine::onednn)
+    return std::make_unique<ByLibrary>(ridge::gemm::open_onednn(question.problem, pointers), team);
+  if (question.engine == Engine::openblas)
+    return std::make_unique<ByLibrary>(ridge::gemm::open_openblas(question.problem, pointers), team);
+  if (question.problem.a == Type::f64) return own<double>(question, pointers, context);
+  return own<float>(question, pointers, context);
+}
+
+}  // namespace ridge::bench::gemm

@@ -1,0 +1,155 @@
+// From axes to a problem.
+#include "bench/gemm/points.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "kernels/gemm/gemm.hpp"
+
+namespace ridge::bench::gemm {
+namespace {
+
+using ridge::gemm::bytes_of;
+using ridge::gemm::Problem;
+using ridge::gemm::Type;
+
+constexpr const char* held_back = ", held back by ";
+
+constexpr std::array<std::pair<const char*, const char*>, 6> ladder{
+    {{"naive", "three loops as the formula reads: each step down a column of B touches another cache line"},
+     {"loop_order", "the two inner loops exchanged: every access runs along a row, and the compiler vectorises it"},
+     {"cached",
+      "a block of B stays in the second-level cache while all rows of A pass, four of its rows added at once"},
+     {"packed", "both operands packed in the order of use, and a tile of C held in registers by wide multiply-adds"},
+     {"threads", "the same on every core, each with columns of its own"},
+     {"library", "what a tuned library makes of all that"}}};
+
+std::string text_of(const record::Point& point, const char* axis, const char* otherwise) {
+  return point.find(axis) != nullptr ? point.text(axis) : otherwise;
+}
+
+Engine engine_of(const std::string& name, Type type) {
+  if (name == "openblas" || (name == "library" && type == Type::f64)) return Engine::openblas;
+  if (name == "onednn" || name == "library") return Engine::onednn;
+  if (name == "naive") return Engine::naive;
+  if (name == "loop_order") return Engine::loop_order;
+  if (name == "cached") return Engine::cached;
+  return Engine::blocked;
+}
+
+void set_types(Problem& problem, const std::string& dtype) {
+  const Type type = dtype == "f64" ? Type::f64 : dtype == "f16" ? Type::f16 : dtype == "bf16" ? Type::bf16 : Type::f32;
+  problem.a = problem.b = type;
+  problem.c = type == Type::f64 ? Type::f64 : Type::f32;
+  if (dtype == "int8") problem.a = Type::u8, problem.b = Type::s8, problem.c = Type::s32;
+}
+
+bool own(Engine engine) {
+  return engine != Engine::onednn && engine != Engine::openblas;
+}
+
+std::int64_t a_bytes(const Problem& p) {
+  return p.batch * p.m * p.k * bytes_of(p.a);
+}
+std::int64_t b_bytes(const Problem& p) {
+  return p.batch * p.k * p.n * bytes_of(p.b);
+}
+std::int64_t c_bytes(const Problem& p) {
+  return p.batch * p.m * p.n * bytes_of(p.c);
+}
+
+}  // namespace
+
+const std::vector<std::string>& steps() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const auto& step : ladder) all.emplace_back(step.first);
+    return all;
+  }();
+  return names;
+}
+
+std::string multiplied_by(const std::map<std::string, std::string>& implementation) {
+  std::string text;
+  const auto add = [&](const char* name, const char* before) {
+    if (const auto found = implementation.find(name); found != implementation.end()) text += before + found->second;
+  };
+  add("library", "; multiplied by ");
+  add("kernel", ", kernel ");
+  add("packing", ", packing ");
+  add("environment", held_back);
+  return text;
+}
+
+std::string held_back_by(const std::string& counting) {
+  const std::size_t at = counting.find(held_back);
+  return at == std::string::npos ? "" : counting.substr(at + std::string_view(held_back).size());
+}
+
+const char* idea_of(const std::string& step) {
+  for (const auto& [name, idea] : ladder)
+    if (step == name) return idea;
+  return "";
+}
+
+Question question_of(const record::Point& point) {
+  Question question;
+  Problem& p = question.problem;
+  set_types(p, text_of(point, "dtype", "int8"));
+  p.m = point.integer("m");
+  p.n = point.integer("n");
+  p.k = point.integer("k");
+  p.batch = point.find("batch") != nullptr ? point.integer("batch") : 1;
+  const std::string layout = text_of(point, "layout", "nn");
+  p.a_transposed = layout[0] == 't';
+  p.b_transposed = layout[1] == 't';
+  const std::string step = text_of(point, "step", "");
+  question.engine = engine_of(step.empty() ? point.text("engine") : step, p.a);
+  p.threads = static_cast<int>(point.integer("threads"));
+  if (!step.empty() && step != "threads" && step != "library") p.threads = 1;
+  return question;
+}
+
+record::Work work(const record::Point& point) {
+  const Problem p = question_of(point).problem;
+  record::Work work;
+  work.bytes_read = a_bytes(p) + b_bytes(p);
+  work.bytes_written = c_bytes(p);
+  work.operations = 2 * p.batch * p.m * p.n * p.k;
+  work.counting =
+      "2·m·n·k operations for each product of the batch; A and B read once, C written once (the least that "
+      "can move)";
+  return work;
+}
+
+std::vector<std::int64_t> buffers(const record::Point& point) {
+  const Question question = question_of(point);
+  const Problem& p = question.problem;
+  std::vector<std::int64_t> all{c_bytes(p) + guard_bytes, a_bytes(p), b_bytes(p)};
+  if (question.engine == Engine::blocked) {
+    const std::int64_t workspace = p.a == Type::f64 ? ridge::gemm::workspace_elements<double>() * bytes_of(Type::f64)
+                                                    : ridge::gemm::workspace_elements<float>() * bytes_of(Type::f32);
+    all.insert(all.end(), static_cast<std::size_t>(p.threads), workspace);
+  }
+  return all;
+}
+
+std::optional<std::string> unsupported(const record::Point& point) {
+  const Question question = question_of(point);
+  const Problem& p = question.problem;
+  std::int64_t operations = 2;
+  for (const std::int64_t extent : {p.m, p.n, p.k, p.batch})
+    if (__builtin_mul_overflow(operations, extent, &operations)) return "more than 2^63 operations";
+  if (own(question.engine) && p.a != Type::f64 && p.a != Type::f32) return "our own kernels multiply f64 and f32 only";
+  if (question.engine == Engine::onednn && p.a == Type::f64) return "oneDNN has no f64 product on a CPU";
+  if (question.engine == Engine::openblas && p.a != Type::f64 && p.a != Type::f32)
+    return "OpenBLAS multiplies f64 and f32 only";
+  constexpr std::int64_t exact_in_32_bits = INT32_MAX / (255 * 64);
+  if (p.c == Type::s32 && p.k > exact_in_32_bits)
+    return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
+  return std::nullopt;
+}
+
+}  // namespace ridge::bench::gemm

@@ -1,0 +1,45 @@
+// Whether C is A·B: exactly, on whole numbers, and within the bound of rounding, on any.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/gemm/gemm.hpp"
+#include "kernels/gemm/matrix.hpp"
+
+namespace ridge::gemm {
+
+struct Operands {
+  Matrix a, b, c;  // (m, k), (k, n), (m, n)
+};
+template <class T>
+Operands operands(const Product<T>& product);
+
+// R. Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977): C·r must be A·(B·r), for two
+// random vectors r of whole numbers in [0, 2^16). Everything is computed in 64-bit integers, modulo 2^64, so a matrix
+// with any wrong entry passes with a probability of at most 2^-32; the cost is that of reading the three matrices a few
+// times. Answers the number of rows in [row_begin, row_end) that are wrong. Entries that are no whole numbers make
+// their row wrong.
+std::int64_t wrong_rows(const Operands& operands, std::uint64_t seed, std::int64_t row_begin, std::int64_t row_end);
+
+// What entries may be off, in rounding errors: |c − c64| ≤ bound · Σ|a·b|, with c64 by f64 from the same inputs.
+//   bound = roundings · u, roundings = k + 1: products and sums, in whatever order; u = 2^-24 where sums are f32,
+//   2^-53 for f64, whose own oracle may be off as much again; 0 for whole numbers
+double error_bound(Type sums, std::int64_t k);
+
+struct Compared {
+  std::int64_t checked = 0;
+  std::int64_t wrong = 0;
+  std::int64_t first_wrong = -1;  // index into C
+  double max_error = 0;           // |c − c64| / (bound · Σ|a·b|)
+  void add(const Compared& other);
+};
+
+// All entries of these rows of C, or of these columns.
+Compared compare_rows(const Operands& operands, const std::vector<std::int64_t>& rows);
+Compared compare_columns(const Operands& operands, const std::vector<std::int64_t>& columns);
+
+// Indices to look at where all would take too long: the last and `more` random ones, each once, ascending.
+std::vector<std::int64_t> sample(std::int64_t count, int more, std::uint64_t seed);
+
+}  // namespace ridge::gemm

@@ -1,0 +1,33 @@
+// Matrices of any element type as checks see them, one row at a time in f64.
+#pragma once
+
+#include <cstdint>
+
+namespace ridge::gemm {
+
+// s8, u8: operands; s32: what their products add up to.
+enum class Type { f64, f32, f16, bf16, u8, s8, s32 };
+
+std::int64_t bytes_of(Type type);
+
+struct Matrix {
+  void* data = nullptr;
+  Type type = Type::f64;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  bool transposed = false;  // stored (columns, rows)
+
+  [[nodiscard]] std::int64_t elements() const { return rows * columns; }
+  [[nodiscard]] std::int64_t index(std::int64_t i, std::int64_t j) const {
+    return transposed ? j * rows + i : i * columns + j;
+  }
+};
+
+// One element. A value that the type does not hold is rounded to nearest even.
+double load(const Matrix& matrix, std::int64_t index);
+void store(const Matrix& matrix, std::int64_t index, double value);
+
+// out (columns): row i.
+void read_row(const Matrix& matrix, std::int64_t i, double* out);
+
+}  // namespace ridge::gemm

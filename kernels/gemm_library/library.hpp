@@ -1,0 +1,67 @@
+// A product by somebody's library: what every one of them is to a benchmark.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "kernels/device/driver_probe.hpp"
+#include "kernels/gemm/matrix.hpp"
+
+namespace ridge::gemm {
+
+// C = A·B for each of `batch` triples of matrices that lie one behind the other, with that many threads.
+struct Problem {
+  Type a = Type::f32, b = Type::f32, c = Type::f32;
+  std::int64_t m = 0, n = 0, k = 0, batch = 1;
+  bool a_transposed = false, b_transposed = false;
+  int threads = 1;
+};
+
+struct Pointers {
+  void* c = nullptr;
+  void* a = nullptr;
+  void* b = nullptr;
+};
+
+// Made for one problem and one set of matrices. Calls work on the library's own threads.
+class Library {
+ public:
+  virtual ~Library() = default;
+  // Once, whole batch; returns when it is done. device::Error names the call and its status.
+  virtual void multiply() = 0;
+  // To be called when the matrices hold something else: packs what is packed ahead of the product.
+  virtual void take_inputs() {}
+  // Seconds that the last packing ahead took; nothing where the library packs inside the product.
+  [[nodiscard]] virtual std::optional<double> packing_seconds() const { return std::nullopt; }
+  // "library" with its version, "kernel" as the library names what it chose, …
+  [[nodiscard]] virtual std::map<std::string, std::string> implementation() const = 0;
+  // How long its threads look for work after a call before they sleep.
+  [[nodiscard]] virtual double restless_seconds() const = 0;
+
+ protected:
+  Library() = default;
+  Library(const Library&) = default;
+  Library& operator=(const Library&) = default;
+};
+
+// Where B lies for the product: wherever the library likes it best, or transposed to how it was given, which is how a
+// test reaches packing on a processor whose kernels want none.
+enum class Packing { as_liked, transposed };
+
+// device::Absent where the library is not installed, or has no such product on this processor, with the rule.
+std::unique_ptr<Library> open_onednn(const Problem& problem, const Pointers& pointers,
+                                     Packing packing = Packing::as_liked,
+                                     const device::LibraryOpener& opener = device::system_opener());
+std::unique_ptr<Library> open_openblas(const Problem& problem, const Pointers& pointers,
+                                       const device::LibraryOpener& opener = device::system_opener());
+
+// "OPENBLAS_CORETYPE=Haswell, …": those of `names` that are set in the environment; empty where none is.
+using Environment = std::function<const char*(const char*)>;
+std::string set_among(std::initializer_list<const char*> names, const Environment& environment);
+Environment process_environment();
+
+}  // namespace ridge::gemm
