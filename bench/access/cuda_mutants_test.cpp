@@ -7,11 +7,10 @@
 #include "bench/access/cuda_cases.hpp"
 #include "bench/access/points.hpp"
 #include "bench/access/transpose.hpp"
-#include "bench/harness/proof.hpp"
+#include "bench/harness/mutant.hpp"
 #include "kernels/access/access_image.hpp"
 #include "kernels/access/banks.hpp"
 #include "kernels/device/cuda/device.hpp"
-#include "kernels/ptx/driver/reference.hpp"
 #include "kernels/ptx/testing/campaign.hpp"
 #include "kernels/transpose/transpose_image.hpp"
 
@@ -166,38 +165,21 @@ bool as_predicted(const Kernel& kernel, const record::Point& point, const record
 
 // How it was killed; empty: it was not.
 std::string verdict(const Kernel& kernel, const std::string& ptx) {
-  const Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr, nullptr};
-  ptx::ReferenceSettings settings;
-  settings.multiprocessors = 1;
-  settings.launch.counts = true;
-  settings.launch.step_limit = 1'000'000;
-  ptx::Reference reference(settings);
-  const auto driver = reference.driver();
-  driver->cuInit(0);
-  device::cuda::Devices devices(driver, device::Kind::ptx, [](const char*) -> const char* { return nullptr; });
-  try {
-    auto& device = devices.open(0);
+  const auto memory = kernel.name == "access_banks" ? testing::Memory::shared : testing::Memory::device;
+  const auto judge = [&](ptx::testing::OneGpu& gpu, const Image& image) -> std::string {
     for (const record::Point& point : kernel.points) {
       std::int64_t needed = 1;
       for (const std::int64_t bytes : kernel.facts.buffers(point)) needed += device::borrow_cost(bytes);
-      const auto arena = device.make_arena(needed);
-      CudaContext context{device, *arena, 1, Fill::random};
+      const auto arena = gpu.device().make_arena(needed);
+      CudaContext context{gpu.device(), *arena, 1, Fill::random};
       const auto prepared = kernel.prepare(context, point, image);
-      if (prepared->verify().status != record::Check::passed) return "wrong answer";
-      reference.clear_notes();
-      prepared->run(1);
-      device.stream().synchronize();
-      const auto counted = reference.counted();
       const record::Work work = prepared->work().value_or(kernel.facts.work(point));
-      const bool shared = kernel.name == "access_banks";
-      if (!prove(work, prepared->besides_work(), shared ? of_shared_memory(counted) : counted).proven)
-        return "other work";
-      if (!as_predicted(kernel, point, work, counted)) return "other counts";
+      if (auto how = testing::given_away_by(*prepared, gpu, work, memory); !how.empty()) return how;
+      if (!as_predicted(kernel, point, work, gpu.reference().counted())) return "other counts";
     }
-  } catch (const std::exception&) {
-    return "fault";
-  }
-  return {};
+    return {};
+  };
+  return ptx::testing::judged(ptx, judge, 1);
 }
 
 }  // namespace

@@ -4,15 +4,13 @@
 
 #include "bench/bandwidth/cuda_case.hpp"
 #include "bench/bandwidth/definition.hpp"
-#include "bench/harness/proof.hpp"
-#include "kernels/ptx/driver/reference.hpp"
+#include "bench/harness/mutant.hpp"
 #include "kernels/ptx/testing/campaign.hpp"
 #include "kernels/stream/stream_image.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using namespace ridge::bench::bandwidth;
-using device::Kind;
 using ptx::testing::Mutation;
 using ptx::testing::Same;
 using ptx::testing::Subject;
@@ -63,37 +61,22 @@ const Same same[] = {
 // How it was killed; empty: it was not.
 template <class T>
 std::string verdict(const Definition& definition, stream::Op op, const std::string& ptx) {
-  const device::cuda::Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr,
-                                  nullptr};
-  ptx::ReferenceSettings settings;
-  settings.multiprocessors = 1;
-  settings.launch.counts = true;
-  settings.launch.step_limit = 1'000'000;
-  ptx::Reference reference(settings);
-  const auto driver = reference.driver();
-  driver->cuInit(0);
-  device::cuda::Devices devices(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
-  try {
-    auto& device = devices.open(0);
+  const auto judge = [&](ptx::testing::OneGpu& gpu, const device::cuda::Image& image) -> std::string {
     const std::int64_t piece = 16 / sizeof(T);
     // On 2048 threads: 4 pieces each, as many as a loop is unrolled to, or 5; then 9 or 10; and a remainder.
     for (const std::int64_t count : {std::int64_t{1}, std::int64_t{33}, 9001 * piece - 1, 18'501 * piece - 1}) {
       record::Point point;
       point.set("size", count * std::int64_t{sizeof(T)});
       point.set("dtype", std::string(sizeof(T) == 4 ? "f32" : "f64"));
-      const auto arena = device.make_arena(3 * device::borrow_cost(count * std::int64_t{sizeof(T)} + guard_bytes));
-      CudaContext context{device, *arena, 1, Fill::random};
+      const auto arena =
+          gpu.device().make_arena(3 * device::borrow_cost(count * std::int64_t{sizeof(T)} + guard_bytes));
+      CudaContext context{gpu.device(), *arena, 1, Fill::random};
       CudaStreamCase<T> prepared(op, context, count, image);
-      if (prepared.verify().status != record::Check::passed) return "wrong answer";
-      reference.clear_notes();
-      prepared.run(1);
-      device.stream().synchronize();
-      if (!prove(definition.work(point), prepared.besides_work(), reference.counted()).proven) return "other work";
+      if (auto how = testing::given_away_by(prepared, gpu, definition.work(point)); !how.empty()) return how;
     }
-  } catch (const std::exception&) {
-    return "fault";
-  }
-  return {};
+    return {};
+  };
+  return ptx::testing::judged(ptx, judge, 1);
 }
 
 }  // namespace

@@ -4,17 +4,15 @@
 #include <functional>
 #include <map>
 
-#include "bench/harness/proof.hpp"
+#include "bench/harness/mutant.hpp"
 #include "bench/hierarchy/cuda_chase.hpp"
 #include "bench/hierarchy/cuda_in_flight.hpp"
 #include "bench/hierarchy/cuda_shared.hpp"
 #include "kernels/chase/chase_image.hpp"
-#include "kernels/ptx/driver/reference.hpp"
 #include "kernels/ptx/testing/campaign.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
-using device::Kind;
 using device::cuda::Image;
 using ptx::testing::Mutation;
 using ptx::testing::Same;
@@ -64,7 +62,7 @@ const Same same[] = {
 
 struct Under {
   record::Work stated;  // where the case does not tell
-  bool shared = false;
+  testing::Memory memory = testing::Memory::device;
   std::function<std::unique_ptr<Case>(CudaContext&, const Image&)> make;
 };
 
@@ -81,23 +79,24 @@ const std::map<std::string, std::vector<Under>>& cases() {
     std::map<std::string, std::vector<Under>> made;
     for (const auto& [lines, hops] : {std::pair{1, 0}, {128, 1}, {33, 17}, {450, 501}, {5000, 64}})
       made["chase_device"].push_back(
-          {reads(hops * 8), false, [lines = lines, hops = hops](CudaContext& c, const Image& image) {
+          {reads(hops * 8), testing::Memory::device, [lines = lines, hops = hops](CudaContext& c, const Image& image) {
              return std::make_unique<hierarchy::CudaChaseCase>(c, lines, hops, image);
            }});
     for (const auto& [words, hops] : {std::pair{1, 1}, {33, 35}, {450, 501}, {8192, 8192 + 15}})
       made["chase_shared"].push_back(
-          {reads(hops * 4), true, [words = words, hops = hops](CudaContext& c, const Image& image) {
+          {reads(hops * 4), testing::Memory::shared, [words = words, hops = hops](CudaContext& c, const Image& image) {
              return std::make_unique<hierarchy::SharedChaseCase>(c, words, hops, image);
            }});
     for (const auto& [words, passes] :
          {std::pair{4, 1}, {1020, 2}, {2048, 1}, {3076, 2}, {4100, 3}, {6144, 1}, {7168, 1}, {8192, 1}})
-      made["read_shared"].push_back({{}, true, [words = words, passes = passes](CudaContext& c, const Image& image) {
-                                       return std::make_unique<hierarchy::SharedReadCase>(c, words, passes, image);
-                                     }});
+      made["read_shared"].push_back(
+          {{}, testing::Memory::shared, [words = words, passes = passes](CudaContext& c, const Image& image) {
+             return std::make_unique<hierarchy::SharedReadCase>(c, words, passes, image);
+           }});
     for (const int loads : {1, 2, 4})
       for (const auto& [warps, rounds] : {std::pair{1, 1}, {3, 5}, {34, 4}})
         made["read_in_flight_" + std::to_string(loads)].push_back(
-            {{}, false, [loads, warps = warps, rounds = rounds](CudaContext& c, const Image& image) {
+            {{}, testing::Memory::device, [loads, warps = warps, rounds = rounds](CudaContext& c, const Image& image) {
                return std::make_unique<hierarchy::InFlightCase>(c, 2 * warps * 512 * loads * 3, warps, loads, rounds,
                                                                 image);
              }});
@@ -108,33 +107,15 @@ const std::map<std::string, std::vector<Under>>& cases() {
 
 // How it was killed; empty: it was not.
 std::string verdict(const std::vector<Under>& tried, const std::string& ptx) {
-  const Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr, nullptr};
-  ptx::ReferenceSettings settings;
-  settings.multiprocessors = 2;
-  settings.launch.counts = true;
-  settings.launch.step_limit = 1'000'000;
-  ptx::Reference reference(settings);
-  const auto driver = reference.driver();
-  driver->cuInit(0);
-  device::cuda::Devices devices(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
-  try {
-    auto& device = devices.open(0);
+  return ptx::testing::judged(ptx, [&](ptx::testing::OneGpu& gpu, const Image& image) -> std::string {
     for (const Under& under : tried) {
-      const auto arena = device.make_arena(4 << 20);
-      CudaContext context{device, *arena, 1, Fill::random};
+      const auto arena = gpu.device().make_arena(4 << 20);
+      CudaContext context{gpu.device(), *arena, 1, Fill::random};
       const auto prepared = under.make(context, image);
-      if (prepared->verify().status != record::Check::passed) return "wrong answer";
-      reference.clear_notes();
-      prepared->run(1);
-      device.stream().synchronize();
-      const auto counted = under.shared ? of_shared_memory(reference.counted()) : reference.counted();
-      if (!prove(prepared->work().value_or(under.stated), prepared->besides_work(), counted).proven)
-        return "other work";
+      if (auto how = testing::given_away_by(*prepared, gpu, under.stated, under.memory); !how.empty()) return how;
     }
-  } catch (const std::exception&) {
-    return "fault";
-  }
-  return {};
+    return {};
+  });
 }
 
 }  // namespace

@@ -4,9 +4,8 @@
 
 #include <map>
 
-#include "bench/harness/proof.hpp"
+#include "bench/harness/mutant.hpp"
 #include "bench/roofline/cuda_kernels_list.hpp"
-#include "kernels/ptx/driver/reference.hpp"
 #include "kernels/ptx/testing/campaign.hpp"
 #include "kernels/roofline/chain_image.hpp"
 #include "kernels/roofline/grid_image.hpp"
@@ -15,7 +14,6 @@
 
 using namespace ridge;
 using namespace ridge::bench;
-using device::Kind;
 using device::cuda::Image;
 using ptx::testing::Mutation;
 using ptx::testing::Same;
@@ -108,32 +106,16 @@ std::map<std::string, std::vector<Tried>> cases() {
 
 // How it was killed; empty: it was not.
 std::string verdict(const std::vector<Tried>& all, const std::string& ptx) {
-  const Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr, nullptr};
-  ptx::ReferenceSettings settings;
-  settings.multiprocessors = 1;
-  settings.launch.counts = true;
-  settings.launch.step_limit = 1'000'000;
-  ptx::Reference reference(settings);
-  const auto driver = reference.driver();
-  driver->cuInit(0);
-  device::cuda::Devices devices(driver, Kind::ptx, [](const char*) -> const char* { return nullptr; });
-  try {
-    auto& device = devices.open(0);
+  const auto judge = [&](ptx::testing::OneGpu& gpu, const Image& image) -> std::string {
     for (const Tried& tried : all) {
-      const auto arena = device.make_arena(4 << 20);
-      CudaContext context{device, *arena, 1, Fill::random};
+      const auto arena = gpu.device().make_arena(4 << 20);
+      CudaContext context{gpu.device(), *arena, 1, Fill::random};
       const auto prepared = tried.make(context, image);
-      if (prepared->verify().status != record::Check::passed) return "wrong answer";
-      reference.clear_notes();
-      prepared->run(1);
-      device.stream().synchronize();
-      if (!prove(prepared->work().value_or(tried.stated), prepared->besides_work(), reference.counted()).proven)
-        return "other work";
+      if (auto how = testing::given_away_by(*prepared, gpu, tried.stated); !how.empty()) return how;
     }
-  } catch (const std::exception&) {
-    return "fault";
-  }
-  return {};
+    return {};
+  };
+  return ptx::testing::judged(ptx, judge, 1);
 }
 
 }  // namespace

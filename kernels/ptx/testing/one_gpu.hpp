@@ -49,11 +49,11 @@ class OneGpu {
 
 // A verdict for a campaign: what `judge(gpu, image)` says of the mutant on a GPU of its own; an exception is a fault.
 template <class Judge>
-std::string judged(const std::string& ptx, const Judge& judge) {
+std::string judged(const std::string& ptx, const Judge& judge, int multiprocessors = 2) {
   const device::cuda::Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr,
                                   nullptr};
   try {
-    OneGpu gpu(2, 1'000'000);
+    OneGpu gpu(multiprocessors, 1'000'000);
     return judge(gpu, image);
   } catch (const std::exception&) {
     return "fault";
