@@ -74,22 +74,45 @@ void conclude_float(Record& record, std::span<const Record> records, double rate
   assign_peak(record, records);
 }
 
+// The ladder that a record is a step of, and the axis that names the step.
+std::span<const Step> ladder_of(const Record& record) {
+  return record.point.find("rung") != nullptr ? rungs() : steps();
+}
+const char* step_axis(const Record& record) {
+  return record.point.find("rung") != nullptr ? "rung" : "step";
+}
+
 void conclude_ladder(Record& record, std::span<const Record> records, double rate) {
+  const char* const axis = step_axis(record);
   const auto of_step = [&](const std::string& step) {
     return rate_where(records, record, record.benchmark, [&](const Record& other) {
-      return axis_text(other, "step") == step && alike_but(record, other, {"step"});
+      return axis_text(other, axis) == step && alike_but(record, other, {axis});
     });
   };
   if (const auto library = of_step("library")) add(record, "share_of_library", rate / *library);
-  const auto at = std::find(steps().begin(), steps().end(), axis_text(record, "step"));
-  if (at != steps().begin() && at != steps().end())
+  const std::vector<std::string> names = names_of(ladder_of(record));
+  const auto at = std::find(names.begin(), names.end(), axis_text(record, axis));
+  if (at != names.begin() && at != names.end())
     if (const auto before = of_step(*(at - 1))) add(record, "gain", rate / *before);
+}
+
+// What a step of our own on a GPU reads and computes, by its formula: the reference machine counts the same.
+void predict(Record& record) {
+  const ridge::gemm::GpuStep* const step = ridge::gemm::gpu_step(axis_text(record, "rung"));
+  if (step == nullptr || record.status == record::Status::skipped) return;
+  const auto [m, n, k] = std::tuple{record.point.integer("m"), record.point.integer("n"), record.point.integer("k")};
+  const auto told = [&record](const char* name, std::int64_t value, Unit unit) {
+    record.metrics.push_back({name, static_cast<double>(value), unit, Better::neither, std::nullopt, std::nullopt});
+  };
+  told("predicted_counted_bytes_read", ridge::gemm::loads_of(*step, m, n, k) * (step->bf16 ? 2 : 4), Unit::bytes);
+  told("predicted_counted_operations", ridge::gemm::operations_of(*step, m, n, k), Unit::count);
 }
 
 // A step's idea in a line, and what it was worth.
 record::Finding reason_for(const Record& record) {
-  const std::string step = axis_text(record, "step");
-  std::string text = fmt::format("ladder {} {}: {}", axis_text(record, "dtype"), step, idea_of(step));
+  const std::string step = axis_text(record, step_axis(record)), dtype = axis_text(record, "dtype");
+  std::string text =
+      fmt::format("ladder {} {}: {}", dtype.empty() ? record.device : dtype, step, idea_of(ladder_of(record), step));
   if (const auto gain = value_of(record, "gain")) text += fmt::format(" ({:.2g} times the step before)", *gain);
   return {"ladder-step", record::Severity::note, std::move(text), {record::identity(record)}};
 }
@@ -119,6 +142,7 @@ std::vector<record::Finding> conclude(std::span<Record> records) {
       held.records.push_back(record::identity(record));
       if (std::find(set.begin(), set.end(), by) == set.end()) set.push_back(by);
     }
+    predict(record);
     const auto rate = rate_of(record);
     if (!rate) continue;
     if (record.benchmark == "gemm.ladder") {

@@ -5,6 +5,9 @@
 #include "bench/gemm/case.hpp"
 #include "bench/gemm/explanation.hpp"
 #include "bench/gemm/points.hpp"
+#if RIDGE_WITH_CUDA
+#include "bench/gemm/cuda_case.hpp"
+#endif
 
 namespace ridge::bench::gemm {
 namespace {
@@ -85,11 +88,20 @@ std::vector<Definition> definitions() {
       "int8", "Matrix product of bytes, summed in 32 bits, by a library",
       joined(extents(), {layout(), batch(), engine({"library", "onednn"}), threads("threads that share the product")}),
       ops, explanation_of_int8()));
+  Axis type = types({"f64", "f32"}, "f32");
+  type.only = device::Kind::cpu;
   Definition ladder = define("ladder", "From a triple loop to a tuned library, one idea a step",
-                             joined({{"step", "", "kernels of rising cleverness", AxisKind::choice, "all", steps()},
-                                     types({"f64", "f32"}, "f32")},
+                             joined({{"step", "", "kernels of rising cleverness", AxisKind::choice, "all",
+                                      names_of(steps()), device::Kind::cpu},
+                                     {"rung", "", "kernels of rising cleverness; f32, and bf16 for mma",
+                                      AxisKind::choice, "all", names_of(rungs()), device::Kind::cuda},
+                                     type},
                                     joined(extents(), {threads("threads of the last two steps")})),
                              flops, explanation_of_ladder());
+  ladder.counted_example = {{"m", "128"}};
+#if RIDGE_WITH_CUDA
+  ladder.prepare_cuda = prepare_cuda;
+#endif
   all.push_back(std::move(ladder));
   return all;
 }

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "kernels/gemm/gemm.hpp"
@@ -17,14 +16,22 @@ using ridge::gemm::Type;
 
 constexpr const char* held_back = ", held back by ";
 
-constexpr std::array<std::pair<const char*, const char*>, 6> ladder{
-    {{"naive", "three loops as the formula reads: each step down a column of B touches another cache line"},
-     {"loop_order", "the two inner loops exchanged: every access runs along a row, and the compiler vectorises it"},
-     {"cached",
-      "a block of B stays in the second-level cache while all rows of A pass, four of its rows added at once"},
-     {"packed", "both operands packed in the order of use, and a tile of C held in registers by wide multiply-adds"},
-     {"threads", "the same on every core, each with columns of its own"},
-     {"library", "what a tuned library makes of all that"}}};
+constexpr Step ladder[] = {
+    {"naive", "three loops as the formula reads: each step down a column of B touches another cache line"},
+    {"loop_order", "the two inner loops exchanged: every access runs along a row, and the compiler vectorises it"},
+    {"cached", "a block of B stays in the second-level cache while all rows of A pass, four of its rows added at once"},
+    {"packed", "both operands packed in the order of use, and a tile of C held in registers by wide multiply-adds"},
+    {"threads", "the same on every core, each with columns of its own"},
+    {"library", "what a tuned library makes of all that"}};
+
+constexpr Step gpu_ladder[] = {
+    {"naive", "a thread for each element, neighbours a row apart: each load of a warp touches 32 lines"},
+    {"coalesced", "neighbouring threads have neighbouring columns: a warp's loads of B are one line"},
+    {"tiled", "tiles of 32 × 32 in shared memory: each element that is read serves 32 threads"},
+    {"registers", "8 × 8 elements of C a thread, 128 × 128 a block: 16 reads of shared memory make 64 products"},
+    {"pipelined", "16 bytes at a time, past the registers, into one stage while the other is multiplied (cp.async)"},
+    {"warps", "a warp's elements are one piece of 32 × 64: it needs 96 numbers for each of k, not 144"},
+    {"mma", "bf16 through the matrix units (mma.m16n8k16, ldmatrix), sums in f32"}};
 
 std::string text_of(const record::Point& point, const char* axis, const char* otherwise) {
   return point.find(axis) != nullptr ? point.text(axis) : otherwise;
@@ -62,13 +69,17 @@ std::int64_t c_bytes(const Problem& p) {
 
 }  // namespace
 
-const std::vector<std::string>& steps() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const auto& step : ladder) all.emplace_back(step.first);
-    return all;
-  }();
-  return names;
+std::span<const Step> steps() {
+  return ladder;
+}
+std::span<const Step> rungs() {
+  return gpu_ladder;
+}
+
+std::vector<std::string> names_of(std::span<const Step> steps) {
+  std::vector<std::string> all;
+  for (const Step& step : steps) all.emplace_back(step.name);
+  return all;
 }
 
 std::string multiplied_by(const std::map<std::string, std::string>& implementation) {
@@ -88,8 +99,8 @@ std::string held_back_by(const std::string& counting) {
   return at == std::string::npos ? "" : counting.substr(at + std::string_view(held_back).size());
 }
 
-const char* idea_of(const std::string& step) {
-  for (const auto& [name, idea] : ladder)
+const char* idea_of(std::span<const Step> steps, const std::string& step) {
+  for (const auto& [name, idea] : steps)
     if (step == name) return idea;
   return "";
 }
@@ -105,6 +116,12 @@ Question question_of(const record::Point& point) {
   const std::string layout = text_of(point, "layout", "nn");
   p.a_transposed = layout[0] == 't';
   p.b_transposed = layout[1] == 't';
+  if (const std::string rung = text_of(point, "rung", ""); !rung.empty()) {
+    question.engine = Engine::gpu_step;
+    question.step = ridge::gemm::gpu_step(rung);
+    set_types(p, question.step->bf16 ? "bf16" : "f32");
+    return question;
+  }
   const std::string step = text_of(point, "step", "");
   question.engine = engine_of(step.empty() ? point.text("engine") : step, p.a);
   p.threads = static_cast<int>(point.integer("threads"));
@@ -112,8 +129,8 @@ Question question_of(const record::Point& point) {
   return question;
 }
 
-record::Work work(const record::Point& point) {
-  const Problem p = question_of(point).problem;
+record::Work work_of(const Question& question) {
+  const Problem& p = question.problem;
   record::Work work;
   work.bytes_read = a_bytes(p) + b_bytes(p);
   work.bytes_written = c_bytes(p);
@@ -122,6 +139,10 @@ record::Work work(const record::Point& point) {
       "2·m·n·k operations for each product of the batch; A and B read once, C written once (the least that "
       "can move)";
   return work;
+}
+
+record::Work work(const record::Point& point) {
+  return work_of(question_of(point));
 }
 
 std::vector<std::int64_t> buffers(const record::Point& point) {
@@ -142,6 +163,7 @@ std::optional<std::string> unsupported(const record::Point& point) {
   std::int64_t operations = 2;
   for (const std::int64_t extent : {p.m, p.n, p.k, p.batch})
     if (__builtin_mul_overflow(operations, extent, &operations)) return "more than 2^63 operations";
+  if (question.engine == Engine::gpu_step) return std::nullopt;
   if (own(question.engine) && p.a != Type::f64 && p.a != Type::f32) return "our own kernels multiply f64 and f32 only";
   if (question.engine == Engine::onednn && p.a == Type::f64) return "oneDNN has no f64 product on a CPU";
   if (question.engine == Engine::openblas && p.a != Type::f64 && p.a != Type::f32)

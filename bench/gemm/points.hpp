@@ -3,10 +3,12 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "bench/harness/definition.hpp"
+#include "kernels/gemm/gemm_kernels.hpp"
 #include "kernels/gemm_library/library.hpp"
 
 namespace ridge::bench::gemm {
@@ -14,17 +16,19 @@ namespace ridge::bench::gemm {
 // Bytes behind C, poison that no kernel may change.
 inline constexpr std::int64_t guard_bytes = 64;
 
-// Who multiplies. The first three are steps of the ladder, on one thread.
-enum class Engine { naive, loop_order, cached, blocked, onednn, openblas };
+// Who multiplies. The first three are steps of the CPU's ladder, on one thread; gpu_step is one of a GPU's.
+enum class Engine { naive, loop_order, cached, blocked, onednn, openblas, gpu_step };
 
 struct Question {
   ridge::gemm::Problem problem;
   Engine engine = Engine::blocked;
+  const ridge::gemm::GpuStep* step = nullptr;  // of gpu_step
 };
 
 // Of gemm.float and gemm.int8, and of gemm.ladder. `library` is oneDNN, and OpenBLAS for f64, which oneDNN lacks.
 Question question_of(const record::Point& point);
 
+record::Work work_of(const Question& question);
 record::Work work(const record::Point& point);
 std::vector<std::int64_t> buffers(const record::Point& point);
 std::optional<std::string> unsupported(const record::Point& point);
@@ -34,8 +38,14 @@ std::optional<std::string> unsupported(const record::Point& point);
 std::string multiplied_by(const std::map<std::string, std::string>& implementation);
 std::string held_back_by(const std::string& counting);
 
-// The idea of a step of the ladder, in one line.
-const char* idea_of(const std::string& step);
-const std::vector<std::string>& steps();
+// A step of the ladder and its idea in one line: on the CPU, and on a GPU, where the axis is `rung`.
+struct Step {
+  const char* name;
+  const char* idea;
+};
+std::span<const Step> steps();
+std::span<const Step> rungs();
+std::vector<std::string> names_of(std::span<const Step> steps);
+const char* idea_of(std::span<const Step> steps, const std::string& step);
 
 }  // namespace ridge::bench::gemm

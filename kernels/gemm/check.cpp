@@ -44,7 +44,8 @@ void judge(Compared& result, const Operands& o, std::int64_t i, std::int64_t j, 
   ++result.checked;
   const double have = load(o.c, o.c.index(i, j));
   const double error = std::fabs(have - want);
-  const double bound = error_bound(o.c.type, o.a.columns) * magnitude;
+  const double roundings = static_cast<double>(o.a.columns) + 1;
+  const double bound = (o.unit > 0 ? roundings * o.unit : error_bound(o.c.type, o.a.columns)) * magnitude;
   if (!(error <= bound) && result.wrong++ == 0) result.first_wrong = o.c.index(i, j);
   if (std::isfinite(error) && bound > 0) result.max_error = std::max(result.max_error, error / bound);
 }
@@ -120,7 +121,7 @@ Compared compare_rows(const Operands& o, const std::vector<std::int64_t>& rows) 
   std::vector<double> of_b(n), of_a(together * k), sums(together * n), magnitudes(together * n);
   for (std::size_t first = 0; first < rows.size(); first += together) {
     const std::size_t count = std::min(together, rows.size() - first);
-    for (std::size_t s = 0; s < count; ++s) read_row(o.a, rows[first + s], &of_a[s * k]);
+    for (std::size_t s = 0; s < count; ++s) read_row(o.a, rows[first + s], of_a.data() + s * k);
     std::fill(sums.begin(), sums.end(), 0.0);
     std::fill(magnitudes.begin(), magnitudes.end(), 0.0);
     for (std::size_t l = 0; l < k; ++l) {

@@ -10,7 +10,8 @@
 namespace ridge::gemm {
 
 struct Operands {
-  Matrix a, b, c;  // (m, k), (k, n), (m, n)
+  Matrix a, b, c;    // (m, k), (k, n), (m, n)
+  double unit = {};  // the unit roundoff of a sum where it is not that of C's type
 };
 template <class T>
 Operands operands(const Product<T>& product);

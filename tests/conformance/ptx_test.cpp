@@ -17,12 +17,13 @@ bool needs_time(record::Unit unit) {
          unit == Unit::op_per_second;
 }
 
-// One element, sizes around a vector and a warp, an odd one; all choices of every other axis.
+// One element, sizes around a vector and a warp, an odd one, small squares; all choices of every other axis.
 std::map<std::string, std::string> smallest(const bench::Definition& definition) {
   std::map<std::string, std::string> axes;
   for (const bench::Axis& axis : definition.axes) {
     if (!bench::exists_on(axis, device::Kind::ptx)) continue;
     if (axis.name == "size") axes[axis.name] = "8,24,248,256,264,8200";
+    if (axis.name == "m") axes[axis.name] = "1,33,128";  // n and k follow
     if (axis.kind == bench::AxisKind::choice) axes[axis.name] = test::some_choices(axis);
   }
   return axes;

@@ -1,0 +1,134 @@
+// Filling, checking exactly on whole numbers, and comparing with f64 on the numbers that are timed.
+#include "bench/gemm/checked_case.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "bench/gemm/points.hpp"
+#include "kernels/random/normal.hpp"
+#include "kernels/stream/check.hpp"
+
+namespace ridge::bench::gemm {
+namespace {
+
+using ridge::gemm::Compared;
+using ridge::gemm::Matrix;
+using ridge::gemm::Operands;
+using ridge::gemm::Problem;
+using ridge::gemm::Type;
+
+// normal: mean 0, variance 1. Bytes: A in [0, 255], B in [−64, 63], so that no pair of products exceeds the 16 bits
+// that processors without a dot product of bytes add them in.
+double random_value(Type type, std::uint64_t seed, std::uint64_t index) {
+  if (type == Type::u8) return static_cast<double>(random::bits(seed, index) >> 56);
+  if (type == Type::s8) return static_cast<double>(random::bits(seed, index) >> 57) - 64;
+  return random::normal(seed, index);
+}
+
+}  // namespace
+
+record::Verification CheckedCase::verify() {
+  record::Verification result;
+  result.status = record::Check::failed;
+  result.bound = 1;
+  std::string how = "there is nothing to compute";
+  if (problem_.batch * problem_.m * problem_.n > 0) {
+    check_whole(result);
+    if (result.reason.empty()) how = compare(result);
+  }
+  fill(timed_);
+  if (result.reason.empty()) {
+    result.status = record::Check::passed;
+    result.reason = std::move(how);
+  }
+  return result;
+}
+
+void CheckedCase::fill_range(const Matrix& matrix, int which, Content content, std::int64_t begin, std::int64_t end,
+                             double (*rounded)(double)) const {
+  const std::uint64_t seed = random::seed_of(seed_, static_cast<std::uint64_t>(which));
+  const bool bytes = matrix.type == Type::u8 || matrix.type == Type::s8;
+  for (std::int64_t i = begin; i < end; ++i) {
+    double value = content == Content::ones ? 1 : 0;
+    if (content == Content::random || (content == Content::whole && bytes))
+      value = random_value(matrix.type, seed, static_cast<std::uint64_t>(i));
+    else if (content == Content::whole)
+      value = ridge::gemm::entry<double>(seed_, which, i);
+    ridge::gemm::store(matrix, i, rounded != nullptr ? rounded(value) : value);
+  }
+}
+
+Operands CheckedCase::operands(const Batches& all, std::int64_t each) const {
+  const Problem& p = problem_;
+  const auto at = [each](const Matrix& batch, std::int64_t rows, std::int64_t columns, bool transposed) {
+    char* const data = static_cast<char*>(batch.data) + each * rows * columns * ridge::gemm::bytes_of(batch.type);
+    return Matrix{data, batch.type, rows, columns, transposed};
+  };
+  return {at(all.a, p.m, p.k, p.a_transposed), at(all.b, p.k, p.n, p.b_transposed), at(all.c, p.m, p.n, false), unit_};
+}
+
+void CheckedCase::check_whole(record::Verification& result) {
+  fill(Content::whole);
+  multiply_poisoned();
+  const Batches all = host();
+  for (std::int64_t each = 0; each < problem_.batch; ++each) {
+    const Operands of_this = operands(all, each);
+    const Compared rows = spread(problem_.m, [&](std::int64_t begin, std::int64_t end) {
+      Compared part;
+      part.wrong = ridge::gemm::wrong_rows(of_this, seed_, begin, end);
+      return part;
+    });
+    result.checked += problem_.m * problem_.n;
+    if (rows.wrong > 0) {
+      result.reason = fmt::format("{} of {} rows wrong, on whole numbers, in product {} of {}", rows.wrong, problem_.m,
+                                  each + 1, problem_.batch);
+      return;
+    }
+  }
+  if (!stream::untouched(static_cast<char*>(all.c.data) + all.c.elements() * ridge::gemm::bytes_of(all.c.type),
+                         guard_bytes))
+    result.reason = "wrote behind the last entry";
+}
+
+// Rows where all are compared are one batch after the other; else the first and the last product are looked at.
+std::string CheckedCase::compare(record::Verification& result) {
+  const Problem& p = problem_;
+  fill(Content::random);
+  multiply_poisoned();
+  const Batches all = host();
+  const bool every = p.m * p.n <= compare_at_most_ / std::max<std::int64_t>(p.k, 1) / p.batch;
+  std::string how;
+  Compared found;
+  if (every) {
+    found = spread(p.batch * p.m, [&](std::int64_t begin, std::int64_t end) {
+      Compared part;
+      for (std::int64_t each = begin / p.m; each * p.m < end; ++each) {
+        std::vector<std::int64_t> rows(
+            static_cast<std::size_t>(std::min(end, (each + 1) * p.m) - std::max(begin, each * p.m)));
+        std::iota(rows.begin(), rows.end(), std::max(begin, each * p.m) - each * p.m);
+        part.add(ridge::gemm::compare_rows(operands(all, each), rows));
+      }
+      return part;
+    });
+    how = "every entry compared with f64, and exactly on whole numbers";
+  } else {
+    const auto rows = ridge::gemm::sample(p.m, 7, seed_), columns = ridge::gemm::sample(p.n, 3, seed_ + 1);
+    for (const std::int64_t each :
+         p.batch > 1 ? std::vector{std::int64_t{0}, p.batch - 1} : std::vector{std::int64_t{0}}) {
+      found.add(ridge::gemm::compare_rows(operands(all, each), rows));
+      found.add(ridge::gemm::compare_columns(operands(all, each), columns));
+    }
+    how = fmt::format(
+        "{} rows and {} columns, the last ones among them, compared with f64; every entry exactly on "
+        "whole numbers",
+        rows.size(), columns.size());
+  }
+  result.max_error = found.max_error;
+  if (found.wrong > 0)
+    result.reason = fmt::format("{} of {} entries off by more than rounding can be, the first at {}", found.wrong,
+                                found.checked, found.first_wrong);
+  return how;
+}
+
+}  // namespace ridge::bench::gemm

@@ -1,0 +1,91 @@
+// Matrices made on the host and copied to the GPU; C copied back and checked there as on the CPU.
+#include "bench/gemm/cuda_case.hpp"
+
+#include "kernels/stream/check.hpp"
+
+namespace ridge::bench::gemm {
+namespace {
+
+using ridge::gemm::bytes_of;
+using ridge::gemm::Compared;
+using ridge::gemm::Matrix;
+using ridge::gemm::Problem;
+using ridge::gemm::Type;
+
+// Of one matrix of the problem, the whole batch: in GPU memory, and what is made or looked at of it on the host.
+struct Twin {
+  Type type;
+  std::int64_t elements;
+  void* device = nullptr;
+  std::vector<char> host;
+
+  Twin(CudaContext& context, Type element, std::int64_t count, std::int64_t more)
+      : type(element),
+        elements(count),
+        device(context.arena.borrow(std::max<std::int64_t>(1, bytes() + more)).data),
+        host(static_cast<std::size_t>(bytes() + more)) {}
+  [[nodiscard]] std::int64_t bytes() const { return elements * bytes_of(type); }
+  [[nodiscard]] Matrix matrix() { return {host.data(), type, 1, elements, false}; }
+};
+
+class CudaGemm final : public CheckedCase {
+ public:
+  CudaGemm(const Question& question, CudaContext& context, const MakeGpuMultiplier& make, std::int64_t compare_at_most)
+      : CheckedCase(question.problem, context.seed, context.fill, compare_at_most),
+        stream_(context.device.stream()),
+        c_(context, problem_.c, problem_.batch * problem_.m * problem_.n, guard_bytes),
+        a_(context, problem_.a, problem_.batch * problem_.m * problem_.k, 0),
+        b_(context, problem_.b, problem_.batch * problem_.k * problem_.n, 0) {
+    fill(timed_);
+    multiplier_ = make(question, {c_.device, a_.device, b_.device}, context);
+    work_ = work_of(question);
+    work_.counting += multiplied_by(multiplier_->implementation());
+  }
+
+  void run(std::int64_t repetitions) override {
+    for (std::int64_t i = 0; i < repetitions; ++i) multiplier_->multiply(stream_);
+  }
+  device::Stream& stream() override { return stream_; }
+  [[nodiscard]] std::optional<record::Work> work() const override { return work_; }
+  [[nodiscard]] std::vector<Besides> besides_work() const override { return multiplier_->besides(); }
+
+ private:
+  void fill(Content content) override {
+    for (const auto& [twin, which] : {std::pair{&a_, 0}, std::pair{&b_, 1}}) {
+      fill_range(twin->matrix(), which, content, 0, twin->elements);
+      if (twin->bytes() > 0) stream_.copy_to_device(twin->device, twin->host.data(), twin->bytes());
+    }
+    stream_.synchronize();
+  }
+
+  void multiply_poisoned() override {
+    const auto bytes = static_cast<std::int64_t>(c_.host.size());
+    stream_.fill(c_.device, stream::poison_byte, bytes);
+    run(1);
+    stream_.copy_to_host(c_.host.data(), c_.device, bytes);
+    stream_.synchronize();
+  }
+
+  Batches host() override { return {c_.matrix(), a_.matrix(), b_.matrix()}; }
+  Compared spread(std::int64_t count, const Part& part) override { return part(0, count); }
+
+  device::cuda::Stream& stream_;
+  Twin c_, a_, b_;
+  record::Work work_;
+  std::unique_ptr<GpuMultiplier> multiplier_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> make_cuda_case(const Question& question, CudaContext& context, const MakeGpuMultiplier& make,
+                                     std::int64_t compare_at_most) {
+  return std::make_unique<CudaGemm>(question, context, make, compare_at_most);
+}
+
+std::unique_ptr<Case> prepare_cuda(CudaContext& context, const record::Point& point) {
+  return make_cuda_case(question_of(point), context, [](const auto& question, const auto& pointers, auto& gpu) {
+    return make_cuda_step(question, pointers, gpu);
+  });
+}
+
+}  // namespace ridge::bench::gemm

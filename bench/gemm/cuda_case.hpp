@@ -1,0 +1,45 @@
+// A product on a GPU made ready: matrices there and on the host, who multiplies them, and the checks of what came back.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/gemm/checked_case.hpp"
+#include "bench/gemm/points.hpp"
+#include "kernels/device/cuda/device.hpp"
+
+namespace ridge::bench::gemm {
+
+class GpuMultiplier {
+ public:
+  virtual ~GpuMultiplier() = default;
+  // Queues one product, the whole batch.
+  virtual void multiply(device::cuda::Stream& stream) = 0;
+  // As multiplied_by() takes it.
+  [[nodiscard]] virtual std::map<std::string, std::string> implementation() const = 0;
+  // What it does besides reading each matrix and multiplying each pair once.
+  [[nodiscard]] virtual std::vector<Besides> besides() const { return {}; }
+
+ protected:
+  GpuMultiplier() = default;
+  GpuMultiplier(const GpuMultiplier&) = default;
+  GpuMultiplier& operator=(const GpuMultiplier&) = default;
+};
+
+// The host's matrices are in GPU memory when it is called. device::Absent where there is no such product.
+using MakeGpuMultiplier = std::function<std::unique_ptr<GpuMultiplier>(
+    const Question& question, const ridge::gemm::Pointers& pointers, CudaContext& context)>;
+
+std::unique_ptr<Case> make_cuda_case(const Question& question, CudaContext& context, const MakeGpuMultiplier& make,
+                                     std::int64_t compare_at_most = most_compared);
+
+// A step of our own. `image` replaces the right kernels by wrong ones in tests.
+std::unique_ptr<GpuMultiplier> make_cuda_step(const Question& question, const ridge::gemm::Pointers& pointers,
+                                              CudaContext& context, const device::cuda::Image* image = nullptr);
+
+std::unique_ptr<Case> prepare_cuda(CudaContext& context, const record::Point& point);
+
+}  // namespace ridge::bench::gemm
