@@ -115,6 +115,17 @@ HWY_INLINE void add(float* x, const float* other, std::int64_t columns) {
                     HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(d, x + j), hn::LoadU(d, other + j)), d, x + j); });
 }
 
+// x += other; answers the sum over the row of what comes of it, or of its squares.
+template <bool squares>
+HWY_INLINE float add_and_sum(float* x, const float* other, std::int64_t columns) {
+  return joined(columns, 0.0F, Sum{}, [x, other](auto d, std::int64_t j) HWY_ATTR {
+    const auto sum = hn::Add(hn::LoadU(d, x + j), hn::LoadU(d, other + j));
+    hn::StoreU(sum, d, x + j);
+    if constexpr (squares) return hn::Mul(sum, sum);
+    return sum;
+  });
+}
+
 HWY_INLINE float sum_of(const float* x, std::int64_t columns) {
   return joined(columns, 0.0F, Sum{}, [x](auto d, std::int64_t j) HWY_ATTR { return hn::LoadU(d, x + j); });
 }
@@ -127,12 +138,14 @@ HWY_INLINE float sum_of_squares(const float* x, float less, std::int64_t columns
   });
 }
 
-// x = (x − mean) · rate · gamma, + beta where there is one. `next` as above.
-HWY_INLINE void normalise(const Operands& o, float* x, float mean, float rate, const float* next) {
+// x = (x − mean) · rate · gamma, + beta where there is one. `next` as above; `further` too, where not null.
+HWY_INLINE void normalise(const Operands& o, float* x, float mean, float rate, const float* next,
+                          const float* further = nullptr) {
   const float* const gamma = o.bias;
   const float* const beta = o.beta;
   each(o.columns, [=](auto d, std::int64_t j) HWY_ATTR {
     hwy::Prefetch(next + j);
+    if (further != nullptr) hwy::Prefetch(further + j);
     const auto scaled =
         hn::Mul(hn::Mul(hn::Sub(hn::LoadU(d, x + j), hn::Set(d, mean)), hn::Set(d, rate)), hn::LoadU(d, gamma + j));
     hn::StoreU(beta == nullptr ? scaled : hn::Add(scaled, hn::LoadU(d, beta + j)), d, x + j);
@@ -237,9 +250,8 @@ void rmsnorm_pass(const Operands& o, int pass, std::int64_t begin, std::int64_t 
 void rmsnorm_fused(const Operands& o, int, std::int64_t begin, std::int64_t end) {
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
-    add(x, o.residual + row * o.columns, o.columns);
-    normalise(o, x, 0, rate_of(sum_of_squares(x, 0, o.columns, next_row(o, row, end)), o.columns),
-              next_residual(o, row, end));
+    const float squares = add_and_sum<true>(x, o.residual + row * o.columns, o.columns);
+    normalise(o, x, 0, rate_of(squares, o.columns), next_row(o, row, end), next_residual(o, row, end));
   }
 }
 
@@ -257,8 +269,7 @@ void layernorm_pass(const Operands& o, int pass, std::int64_t begin, std::int64_
 void layernorm_fused(const Operands& o, int, std::int64_t begin, std::int64_t end) {
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
-    add(x, o.residual + row * o.columns, o.columns);
-    const float mean = sum_of(x, o.columns) / static_cast<float>(o.columns);
+    const float mean = add_and_sum<false>(x, o.residual + row * o.columns, o.columns) / static_cast<float>(o.columns);
     normalise(o, x, mean, rate_of(sum_of_squares(x, mean, o.columns, next_row(o, row, end)), o.columns),
               next_residual(o, row, end));
   }
