@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "bench/fusion/attention.hpp"
 #include "bench/fusion/points.hpp"
+#include "bench/fusion/prediction.hpp"
 #include "bench/harness/lookup.hpp"
 
 namespace ridge::bench::fusion {
@@ -17,20 +19,10 @@ using record::Finding;
 using record::Record;
 using record::Unit;
 
-// From here on a gap is worth a line.
-constexpr double near_enough = 0.9;
-
 bool of_family(const Record& record) {
   return record.benchmark.starts_with("fusion.");
 }
 
-std::optional<double> seconds_of(const Record& record) {
-  return of_family(record) && record.status == record::Status::ok ? record.statistics.median : std::nullopt;
-}
-
-bool alike(const Record& a, const Record& b) {
-  return a.device == b.device && a.method.cache == b.method.cache && axis_text(a, "threads") == axis_text(b, "threads");
-}
 bool same_size(const Record& a, const Record& b) {
   return axis_text(a, "size") == axis_text(b, "size");
 }
@@ -71,15 +63,6 @@ std::optional<double> seconds_per_element(std::span<const Record> all, const Rec
   return *seconds_of(*cached) / static_cast<double>(*cached->work.items);
 }
 
-// A pass with exponentials takes the longer of its bytes and of all the arithmetic there is, and other passes their
-// bytes; a fused kernel, and passes of little arithmetic, take the longer of the two as a whole.
-struct Predicted {
-  double by_bytes = 0;  // of what overlaps with arithmetic
-  double by_arithmetic = 0;
-  double besides = 0;  // bytes of passes that do not
-  [[nodiscard]] double seconds() const { return besides + std::max(by_bytes, by_arithmetic); }
-};
-
 const Facts& facts_of(const Record& record) {
   for (const Facts& facts : ridge::fused::all_facts())
     if (record.benchmark.substr(record.benchmark.find('.') + 1) == facts.name) return facts;
@@ -106,31 +89,28 @@ bool beyond_caches(const Record& record) {
   return record.method.level == "memory";
 }
 
+bool passes_of(const Record& other, const Record& record) {
+  return other.benchmark == record.benchmark && !is_fused(other.point) && alike(other, record) &&
+         same_size(other, record) && ops_of(other.point) == ops_of(record.point);
+}
+
 const Record* unfused_of(std::span<const Record> all, const Record& record) {
-  return first(all, [&](const Record& other) {
-    return other.benchmark == record.benchmark && !is_fused(other.point) && alike(other, record) &&
-           same_size(other, record) && ops_of(other.point) == ops_of(record.point);
-  });
+  return first(all, [&](const Record& other) { return passes_of(other, record); });
 }
 
-void add(Record& record, const char* name, double value, Unit unit, Better better) {
-  record.metrics.push_back({name, value, unit, better, std::nullopt, std::nullopt});
+// Bytes that the reference machine counted, besides what a case says that it does besides.
+std::optional<double> proven_bytes(const Record& record) {
+  if (!of_family(record) || !value_of(record, "work_proven")) return std::nullopt;
+  return static_cast<double>(*record.work.bytes_read + *record.work.bytes_written);
 }
 
-std::string name_of(const Record& record) {
-  const std::string pair = record.benchmark.substr(record.benchmark.find('.') + 1);
-  return record.point.find("ops") == nullptr ? pair : fmt::format("{} of {}", pair, ops_of(record.point));
-}
-
-// One line on what explains a gap between the two ratios: which side is how far from its own roof, and by what.
-std::string explained(const Record& fused, const Predicted& of_fused, const Record& unfused,
-                      const Predicted& of_unfused, double measured, double predicted) {
-  const auto share = [](const Record& record, const Predicted& roof) {
-    return fmt::format("{:.0f} % of its roof ({})", 100 * roof.seconds() / *seconds_of(record),
-                       roof.by_arithmetic > roof.by_bytes ? "arithmetic" : "memory");
-  };
-  return fmt::format("fusion {}: {:.3g} times faster fused, {:.3g} predicted; fused {}, passes {}", name_of(fused),
-                     measured, predicted, share(fused, of_fused), share(unfused, of_unfused));
+// What can be said without a clock: how many times fewer bytes the fused side moves.
+std::optional<double> byte_ratio(std::span<const Record> all, const Record& record) {
+  const auto bytes = is_fused(record.point) ? proven_bytes(record) : std::nullopt;
+  if (!bytes) return std::nullopt;
+  for (const Record& other : all)
+    if (const auto more = proven_bytes(other); more && passes_of(other, record)) return *more / *bytes;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -138,40 +118,36 @@ std::string explained(const Record& fused, const Predicted& of_fused, const Reco
 std::vector<Finding> conclude(std::span<Record> records) {
   std::vector<Finding> findings;
   for (Record& record : records) {
+    if (!of_family(record) || record.benchmark == attention_name) continue;
+    if (const auto ratio = byte_ratio(records, record))
+      record.metrics.push_back({"predicted_speedup", *ratio, Unit::ratio, Better::neither, {}, {}});
     if (!seconds_of(record) || !beyond_caches(record)) continue;
     const auto predicted = predict(records, record);
-    if (predicted) {
-      add(record, "predicted_time", predicted->seconds(), Unit::seconds, Better::neither);
-      add(record, "roof_share", predicted->seconds() / *seconds_of(record), Unit::ratio, Better::neither);
-    }
+    add_prediction(record, predicted);
     const Record* const passes = is_fused(record.point) ? unfused_of(records, record) : nullptr;
     if (passes == nullptr) continue;
-    const double measured = *seconds_of(*passes) / *seconds_of(record);
-    add(record, "speedup", measured, Unit::ratio, Better::higher);
-    const auto of_passes = predict(records, *passes);
-    if (!predicted || !of_passes) continue;
-    const double expected = of_passes->seconds() / predicted->seconds();
-    add(record, "predicted_speedup", expected, Unit::ratio, Better::neither);
-    if (measured < near_enough * expected)
-      findings.push_back({"fusion-gap",
-                          record::Severity::note,
-                          explained(record, *predicted, *passes, *of_passes, measured, expected),
-                          {}});
+    if (auto gap = add_speedup(record, predicted, *passes, predict(records, *passes)))
+      findings.push_back(std::move(*gap));
   }
+  const auto more = conclude_attention(records);
+  findings.insert(findings.end(), more.begin(), more.end());
   return findings;
 }
 
-// "fusion cpu: chain of 8 7.6x (8), softmax 2.2x (2.5)": measured, and predicted in brackets.
+// "fused cpu: chain of 8 7.6x (8), softmax 2.2x (2.5)": measured, and predicted in brackets. Where nothing is measured,
+// "fused ptx:0 by bytes counted: softmax 2.5x".
 std::vector<std::string> key_figures(std::span<const Record> records) {
   std::vector<std::pair<std::string, std::vector<std::string>>> devices;
   for (const Record& record : records) {
-    const auto speedup = of_family(record) ? value_of(record, "speedup") : std::nullopt;
-    if (!speedup || (record.point.find("ops") != nullptr && ops_of(record.point) == 1)) continue;
-    if (devices.empty() || devices.back().first != record.device)
-      devices.emplace_back(record.device, std::vector<std::string>{});
-    std::string part = fmt::format("{} {:.2g}x", name_of(record), *speedup);
-    if (const auto predicted = value_of(record, "predicted_speedup")) part += fmt::format(" ({:.2g})", *predicted);
-    devices.back().second.push_back(std::move(part));
+    if (!of_family(record) || (record.point.find("ops") != nullptr && ops_of(record.point) == 1)) continue;
+    const auto speedup = value_of(record, "speedup"), predicted = value_of(record, "predicted_speedup");
+    if (!speedup && !predicted) continue;
+    const std::string device = record.device + (speedup ? "" : " by bytes counted");
+    if (devices.empty() || devices.back().first != device) devices.emplace_back(device, std::vector<std::string>{});
+    std::string part = fmt::format("{} {:.2g}x", name_of(record), speedup ? *speedup : *predicted);
+    if (speedup && predicted) part += fmt::format(" ({:.2g})", *predicted);
+    if (devices.back().second.empty() || devices.back().second.back() != part)
+      devices.back().second.push_back(std::move(part));
   }
   std::vector<std::string> lines;
   for (const auto& [device, parts] : devices)

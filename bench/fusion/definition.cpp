@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/fusion/analysis.hpp"
+#include "bench/fusion/attention.hpp"
 #include "bench/fusion/points.hpp"
 
 namespace ridge::bench::fusion {
@@ -48,13 +49,16 @@ Explanation explanation(const Facts& facts) {
   text.counting =
       "f32; vectors as long as a row or a column are not counted. An exponential, a logarithm and a root are one "
       "operation "
-      "each: what they really take is in the arithmetic term, which is measured";
+      "each: what they really take is in the arithmetic term, which is measured. On a GPU operations are those of its "
+      "instructions: an exponential is the multiplication before ex2; on the reference machine bytes and operations "
+      "are "
+      "counted, and predicted_speedup is the ratio of the bytes that are proven";
   text.spoil =
       "Arrays that a cache holds: then a pass costs no memory traffic, and fusing saves little. Passes that are not in "
       "place or not vectorised: any fusion looks good against them. A bandwidth of another run.";
   text.normal =
       "The byte ratio, less where the fused side is bound by its arithmetic: exponentials on few cores. Below 1 it is "
-      "printed as such.";
+      "printed as such. On GPUs the kernels are proven on the reference machine; never run on a GPU by us.";
   return text;
 }
 
@@ -73,6 +77,13 @@ Definition define(const Facts& facts) {
   d.prepare_cpu = [&facts](CpuContext& context, const record::Point& point) {
     return prepare_cpu(facts, context, point);
   };
+#if RIDGE_WITH_CUDA
+  d.counted_example = {{"size", "256KiB"}, {"side", "all"}};
+  if (facts.pair == ridge::fused::Pair::chain) d.counted_example["ops"] = "1,2,8";
+  d.prepare_cuda = [&facts](CudaContext& context, const record::Point& point) {
+    return prepare_cuda(facts, context, point);
+  };
+#endif
   return d;
 }
 
@@ -81,6 +92,7 @@ Definition define(const Facts& facts) {
 std::vector<Definition> definitions() {
   std::vector<Definition> all;
   for (const Facts& facts : ridge::fused::all_facts()) all.push_back(define(facts));
+  all.push_back(attention_definition());
   return all;
 }
 

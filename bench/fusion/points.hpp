@@ -25,5 +25,9 @@ std::vector<std::int64_t> buffers(const Facts& facts, const record::Point& point
 std::optional<std::string> unsupported(const record::Point& point);
 
 std::unique_ptr<Case> prepare_cpu(const Facts& facts, CpuContext& context, const record::Point& point);
+// With these kernels: tests put wrong ones in.
+std::unique_ptr<Case> make_cpu(const Facts& facts, CpuContext& context, const record::Point& point,
+                               const ridge::fused::Sides& kernels);
+std::unique_ptr<Case> prepare_cuda(const Facts& facts, CudaContext& context, const record::Point& point);
 
 }  // namespace ridge::bench::fusion

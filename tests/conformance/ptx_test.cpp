@@ -24,6 +24,8 @@ std::map<std::string, std::string> smallest(const bench::Definition& definition)
     if (!bench::exists_on(axis, device::Kind::ptx)) continue;
     if (axis.name == "size") axes[axis.name] = "8,24,248,256,264,8200";
     if (axis.name == "m") axes[axis.name] = "1,33,128";  // n and k follow
+    if (axis.name == "heads") axes[axis.name] = "2";
+    if (axis.name == "sequence") axes[axis.name] = "1,33";
     if (axis.kind == bench::AxisKind::choice) axes[axis.name] = test::some_choices(axis);
   }
   return axes;

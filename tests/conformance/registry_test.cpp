@@ -41,6 +41,8 @@ std::map<std::string, std::string> smallest(const bench::Definition& definition)
     if (axis.name == "size") axes["elements"] = "1,7,33";
     if (axis.kind == bench::AxisKind::choice) axes[axis.name] = test::some_choices(axis);
     if (axis.name == "threads") axes[axis.name] = "1,2";
+    if (axis.name == "heads") axes[axis.name] = "2";
+    if (axis.name == "sequence") axes[axis.name] = "1,33";
     if (axis.name == "m" || axis.name == "n" || axis.name == "k") axes[axis.name] = "17";
   }
   return axes;

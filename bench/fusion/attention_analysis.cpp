@@ -1,0 +1,81 @@
+// Attention's predictions: bytes at this run's bandwidth, and arithmetic at what a score takes at a sequence that is
+// short enough for the caches.
+#include <algorithm>
+
+#include "bench/fusion/attention.hpp"
+#include "bench/fusion/points.hpp"
+#include "bench/fusion/prediction.hpp"
+#include "bench/harness/lookup.hpp"
+
+namespace ridge::bench::fusion {
+namespace {
+
+using record::Record;
+
+bool is_attention(const Record& record) {
+  return record.benchmark == attention_name && seconds_of(record).has_value();
+}
+
+// Bytes that the reference machine counted, tiles' second readings included: they are what tiling is about.
+std::optional<double> counted_bytes(const Record& record) {
+  if (record.benchmark != attention_name || !value_of(record, "work_proven")) return std::nullopt;
+  return value_of(record, "counted_bytes_read").value_or(0) + value_of(record, "counted_bytes_written").value_or(0);
+}
+
+// But for the side and the sequence the same problem.
+bool same_heads(const Record& a, const Record& b) {
+  const auto equal = [&](const char* axis) { return axis_text(a, axis) == axis_text(b, axis); };
+  return alike(a, b) && equal("head") && equal("heads") && equal("causal");
+}
+
+// Seconds for each score of the same side at the longest sequence that is shorter than this record's by half or more
+// and whose scores were in a cache.
+std::optional<double> seconds_per_score(std::span<const Record> all, const Record& record) {
+  const Record* best = nullptr;
+  for (const Record& other : all) {
+    if (!is_attention(other) || !same_heads(other, record) || is_fused(other.point) != is_fused(record.point)) continue;
+    const std::int64_t sequence = other.point.integer("sequence");
+    if (2 * sequence > record.point.integer("sequence") || !other.method.level || other.method.level == "memory")
+      continue;
+    if (best == nullptr || sequence > best->point.integer("sequence")) best = &other;
+  }
+  if (best == nullptr || best->work.items.value_or(0) == 0) return std::nullopt;
+  return *seconds_of(*best) / static_cast<double>(*best->work.items);
+}
+
+std::optional<Predicted> predict(std::span<const Record> all, const Record& record) {
+  const auto bandwidth = memory_bandwidth(all, record);
+  const auto each = seconds_per_score(all, record);
+  if (!bandwidth || !each || !record.work.items) return std::nullopt;
+  return Predicted{static_cast<double>(*record.work.bytes_read + *record.work.bytes_written) / *bandwidth,
+                   *each * static_cast<double>(*record.work.items), 0};
+}
+
+}  // namespace
+
+std::vector<record::Finding> conclude_attention(std::span<Record> records) {
+  std::vector<record::Finding> findings;
+  for (Record& record : records) {
+    if (const auto bytes = counted_bytes(record); bytes && is_fused(record.point))
+      for (const Record& other : records)
+        if (const auto more = counted_bytes(other); more && !is_fused(other.point) && same_heads(other, record) &&
+                                                    axis_text(other, "sequence") == axis_text(record, "sequence"))
+          record.metrics.push_back(
+              {"predicted_speedup", *more / *bytes, record::Unit::ratio, record::Better::neither, {}, {}});
+    if (!is_attention(record)) continue;
+    const auto predicted = predict(records, record);
+    add_prediction(record, predicted);
+    if (!is_fused(record.point)) continue;
+    const auto passes = std::find_if(records.begin(), records.end(), [&](const Record& other) {
+      return is_attention(other) && !is_fused(other.point) && same_heads(other, record) &&
+             axis_text(other, "sequence") == axis_text(record, "sequence");
+    });
+    // Where the scores fit a cache there is nothing to predict, and the sequence is there for its arithmetic.
+    if (passes == records.end() || passes->method.level != "memory") continue;
+    if (auto gap = add_speedup(record, predicted, *passes, predict(records, *passes)))
+      findings.push_back(std::move(*gap));
+  }
+  return findings;
+}
+
+}  // namespace ridge::bench::fusion
