@@ -14,11 +14,23 @@ std::optional<Type> type_from(std::string_view name) {
   if (name == "f32") return Type::f32;
   if (name == "f64") return Type::f64;
   if (name == "int32") return Type::i32;
+  if (name == "f16") return Type::f16;
+  if (name == "bf16") return Type::bf16;
   return std::nullopt;
 }
 
 std::int64_t bytes_of(Type type) {
-  return type == Type::f64 ? 8 : 4;
+  switch (type) {
+    case Type::f64:
+      return 8;
+    case Type::f16:
+    case Type::bf16:
+      return 2;
+    case Type::f32:
+    case Type::i32:
+      break;
+  }
+  return 4;
 }
 
 }  // namespace ridge::reduce

@@ -15,10 +15,11 @@
 namespace ridge::reduce {
 
 enum class Op { sum, max, min };
-enum class Type { f32, f64, i32 };
+// f16 and bf16 are joined in f32, and rounded once to the type, to nearest, ties to even.
+enum class Type { f32, f64, i32, f16, bf16 };
 
 std::optional<Op> op_from(std::string_view name);      // "sum", "max", "min"
-std::optional<Type> type_from(std::string_view name);  // "f32", "f64", "int32"
+std::optional<Type> type_from(std::string_view name);  // "f32", "f64", "int32", "f16", "bf16"
 std::int64_t bytes_of(Type type);
 
 // How elements are joined; sums of integers wrap.

@@ -2,6 +2,7 @@
 #include "kernels/reduce/combine.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
@@ -105,6 +106,85 @@ void join_all(const Rule& rule, std::span<const void* const> sources, std::span<
   for (; i < end; ++i) one<op, T>(sources, targets, i);
 }
 
+// Sixteen-bit floating formats as vectors of f32: how codes become values and values codes.
+struct Half {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> load(D d, const void* from) {
+    const hn::Rebind<hwy::float16_t, D> narrow;
+    return hn::PromoteTo(d, hn::LoadU(narrow, static_cast<const hwy::float16_t*>(from)));
+  }
+  template <class D>
+  static HWY_INLINE void store(D d, hn::Vec<D> value, void* to) {
+    const hn::Rebind<hwy::float16_t, D> narrow;
+    static_cast<void>(d);
+    hn::StoreU(hn::DemoteTo(narrow, value), narrow, static_cast<hwy::float16_t*>(to));
+  }
+};
+
+// The upper half of an f32. Written out here: Highway 1.0's own DemoteTo cuts instead of rounding.
+struct Brain {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> load(D d, const void* from) {
+    const hn::Rebind<std::uint16_t, D> narrow;
+    const hn::RebindToUnsigned<D> wide;
+    const auto codes = hn::PromoteTo(wide, hn::LoadU(narrow, static_cast<const std::uint16_t*>(from)));
+    return hn::BitCast(d, hn::ShiftLeft<16>(codes));
+  }
+  template <class D>
+  static HWY_INLINE void store(D d, hn::Vec<D> value, void* to) {
+    const hn::Rebind<std::uint16_t, D> narrow;
+    const hn::RebindToUnsigned<D> wide;
+    const hn::RebindToSigned<D> integer;
+    const auto bits = hn::BitCast(wide, value);
+    const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(wide, 1));
+    const auto near = hn::ShiftRight<16>(hn::Add(bits, hn::Add(even, hn::Set(wide, 0x7FFF))));
+    const auto nan = hn::Or(hn::ShiftRight<16>(bits), hn::Set(wide, 0x40));  // rounding could turn one into a number
+    const auto codes = hn::IfThenElse(hn::RebindMask(wide, hn::IsNaN(value)), nan, near);
+    hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(integer, codes)), narrow, static_cast<std::uint16_t*>(to));
+    static_cast<void>(d);
+  }
+};
+
+// Elements [begin, end), a vector of f32 at a time; the rest through a buffer of one vector.
+template <Op op, class Format>
+void join_narrow(std::span<const void* const> sources, std::span<void* const> targets, std::int64_t begin,
+                 std::int64_t end) {
+  constexpr std::size_t bytes = 2;
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto from = [](const void* array, std::int64_t i) { return static_cast<const std::byte*>(array) + 2 * i; };
+  std::int64_t i = begin;
+  for (; i + lanes <= end; i += lanes) {
+    auto value = Format::load(d, from(sources[0], i));
+    for (std::size_t s = 1; s < sources.size(); ++s) value = join<op>(value, Format::load(d, from(sources[s], i)));
+    for (void* const target : targets) Format::store(d, value, static_cast<std::byte*>(target) + 2 * i);
+  }
+  if (i == end) return;
+  const std::size_t rest = static_cast<std::size_t>(end - i) * bytes;
+  HWY_ALIGN std::byte some[HWY_MAX_BYTES] = {};
+  std::memcpy(some, from(sources[0], i), rest);
+  auto value = Format::load(d, some);
+  for (std::size_t s = 1; s < sources.size(); ++s) {
+    std::memcpy(some, from(sources[s], i), rest);
+    value = join<op>(value, Format::load(d, some));
+  }
+  Format::store(d, value, some);
+  for (void* const target : targets) std::memcpy(static_cast<std::byte*>(target) + 2 * i, some, rest);
+}
+
+template <class Format>
+void join_narrow_type(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
+                      std::int64_t begin, std::int64_t end) {
+  switch (rule.op) {
+    case Op::sum:
+      return join_narrow<Op::sum, Format>(sources, targets, begin, end);
+    case Op::max:
+      return join_narrow<Op::max, Format>(sources, targets, begin, end);
+    case Op::min:
+      return join_narrow<Op::min, Format>(sources, targets, begin, end);
+  }
+}
+
 template <class T>
 void join_type(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
                std::int64_t begin, std::int64_t end) {
@@ -118,6 +198,19 @@ void join_type(const Rule& rule, std::span<const void* const> sources, std::span
   }
 }
 
+// Sixteen-bit elements by pairs, as 32-bit integers where they start at an even place.
+inline void copy_codes(const Rule& rule, const void* source, std::span<void* const> targets, std::int64_t begin,
+                       std::int64_t end) {
+  if (rule.past_caches && begin % 2 == 0) {
+    join_all<Op::max, std::int32_t>(rule, {&source, 1}, targets, begin / 2, end / 2);
+    begin = end / 2 * 2;
+  }
+  for (void* const target : targets)
+    if (target != source)
+      std::memmove(static_cast<std::byte*>(target) + 2 * begin, static_cast<const std::byte*>(source) + 2 * begin,
+                   2 * static_cast<std::size_t>(std::max(end - begin, std::int64_t{0})));
+}
+
 void join_by_rule(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
                   std::int64_t begin, std::int64_t end) {
   switch (rule.type) {
@@ -127,6 +220,12 @@ void join_by_rule(const Rule& rule, std::span<const void* const> sources, std::s
       return join_type<double>(rule, sources, targets, begin, end);
     case Type::i32:
       return join_type<std::int32_t>(rule, sources, targets, begin, end);
+    case Type::f16:
+    case Type::bf16:
+      // One array is copied as it is, NaNs included.
+      if (sources.size() == 1) return copy_codes(rule, sources[0], targets, begin, end);
+      if (rule.type == Type::f16) return join_narrow_type<Half>(rule, sources, targets, begin, end);
+      return join_narrow_type<Brain>(rule, sources, targets, begin, end);
   }
 }
 

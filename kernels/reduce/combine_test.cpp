@@ -2,8 +2,11 @@
 #include "kernels/reduce/combine.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstring>
 #include <vector>
+
+#include "kernels/formats/formats.hpp"
 
 using namespace ridge::reduce;
 
@@ -62,10 +65,69 @@ TEST_CASE("arrays are joined as a plain loop joins them, and nothing else is tou
             }
 }
 
+namespace {
+
+// Against values in double, rounded once by the definition of the format.
+void check_narrow(Op op, Type type, std::int64_t count, std::size_t sources, bool past_caches) {
+  CAPTURE(static_cast<int>(op), static_cast<int>(type), count, sources, past_caches);
+  const ridge::formats::Format format = type == Type::f16 ? ridge::formats::f16 : ridge::formats::bf16;
+  constexpr std::uint16_t untouched = 0x1234;
+  std::vector<std::vector<std::uint16_t>> in(sources);
+  for (std::size_t s = 0; s < sources; ++s)
+    for (std::int64_t i = 0; i < count + 4; ++i)
+      in[s].push_back(static_cast<std::uint16_t>(ridge::formats::encode(
+          static_cast<double>((i * 37 + static_cast<std::int64_t>(s) * 101) % 199 - 99) / 8, format)));
+  std::vector<std::vector<std::uint16_t>> out(
+      2, std::vector<std::uint16_t>(static_cast<std::size_t>(count) + 4, untouched));
+  std::vector<const void*> from;
+  for (const auto& array : in) from.push_back(array.data());
+  std::vector<void*> to{out[0].data(), out[1].data()};
+  const std::int64_t begin = count / 3;
+  combine({op, type, past_caches}, from, to, begin, count);
+  std::int64_t wrong = 0;
+  for (std::int64_t i = 0; i < count + 4; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    double want = ridge::formats::decode(in[0][at], format);
+    for (std::size_t s = 1; s < sources; ++s) want = join(op, want, ridge::formats::decode(in[s][at], format));
+    const auto code = i >= begin && i < count ? ridge::formats::encode(want, format) : untouched;
+    // A sum of 0 has either sign, as the order has it.
+    for (const auto& array : out) wrong += array[at] == code || (want == 0 && (array[at] & 0x7FFF) == 0) ? 0 : 1;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("sixteen-bit formats are joined in f32 and rounded once") {
+  for (const Type type : {Type::f16, Type::bf16})
+    for (const Op op : {Op::sum, Op::max, Op::min})
+      for (const std::int64_t count : {0, 1, 7, 33, 1000})
+        for (const std::size_t sources : {1U, 2U, 5U})
+          for (const bool past_caches : {false, true}) check_narrow(op, type, count, sources, past_caches);
+}
+
+TEST_CASE("a sixteen-bit NaN stays one, and too large a sum is infinite") {
+  for (const Type type : {Type::f16, Type::bf16}) {
+    const ridge::formats::Format format = type == Type::f16 ? ridge::formats::f16 : ridge::formats::bf16;
+    const auto largest = static_cast<std::uint16_t>(ridge::formats::encode(format.largest(), format));
+    const std::uint16_t nan = 0x7FFF;
+    const std::uint16_t a[]{nan, largest};
+    const std::uint16_t b[]{largest, largest};
+    std::uint16_t sum[2] = {};
+    const void* from[]{a, b};
+    void* to[]{sum};
+    combine({Op::sum, type}, from, to, 0, 2);
+    CHECK(std::isnan(ridge::formats::decode(sum[0], format)));
+    CHECK(std::isinf(ridge::formats::decode(sum[1], format)));
+  }
+}
+
 TEST_CASE("operations and types have the names that options take") {
   CHECK(op_from("max") == Op::max);
   CHECK(type_from("int32") == Type::i32);
   CHECK_FALSE(op_from("prod"));
-  CHECK_FALSE(type_from("bf16"));
+  CHECK(type_from("bf16") == Type::bf16);
+  CHECK_FALSE(type_from("e4m3"));
   CHECK(bytes_of(Type::f64) == 8);
+  CHECK(bytes_of(Type::f16) == 2);
 }
