@@ -75,6 +75,14 @@ void describe(A& a, T& machine) {
   a("incidental", machine.incidental);
 }
 
+template <class A, Is<record::Rank> T>
+void describe(A& a, T& rank) {
+  a.required("rank", rank.rank);
+  a.required("host", rank.host);
+  a.required("pid", rank.pid);
+  a("cpu", rank.cpu);
+}
+
 template <class A, Is<record::Report> T>
 void describe(A& a, T& report) {
   a.required("tool", report.tool);
@@ -84,6 +92,7 @@ void describe(A& a, T& report) {
   a("seed", report.seed);
   a("interrupted", report.interrupted);
   a.required("machine", report.machine);
+  a("ranks", report.ranks);
   a.required("records", report.records);
   a("findings", report.findings);
 }

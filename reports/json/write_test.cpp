@@ -85,6 +85,9 @@ TEST_CASE("a report with every field filled comes back whole") {
   CHECK(read.machine.identity.caches.at(1).bytes == 1048576);
   CHECK(read.machine.identity.gpus.at(0).mig == "1g.10gb");
   CHECK(read.machine.incidental.cpu_quota == 1.5);
+  CHECK(read.ranks.at(0).cpu == 2);
+  CHECK(read.ranks.at(1).host == "node-2");
+  CHECK_FALSE(read.ranks.at(1).cpu);
   CHECK(read.machine.software.environment == report.machine.software.environment);
   const auto& record = read.records.at(0);
   CHECK(record.point == report.records[0].point);

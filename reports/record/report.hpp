@@ -37,6 +37,14 @@ struct Finding {
   std::vector<std::string> records;  // identities of the records it is about; empty: the whole run
 };
 
+// One process of a job that several make up together.
+struct Rank {
+  int rank = 0;
+  std::string host;
+  std::int64_t pid = 0;
+  std::optional<std::int64_t> cpu;  // the one it was bound to; absent where it may move
+};
+
 struct Report {
   Tool tool;
   std::string command;  // as typed, quoted for a shell
@@ -44,7 +52,8 @@ struct Report {
   double duration = 0;  // seconds, steady clock
   std::uint64_t seed = 0;
   bool interrupted = false;
-  Machine machine;
+  Machine machine;          // of rank 0, where there are several
+  std::vector<Rank> ranks;  // empty where one process measured by itself
   std::vector<Record> records;
   std::vector<Finding> findings;
 };

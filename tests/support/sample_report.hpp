@@ -96,6 +96,7 @@ inline record::Report sample_report() {
   report.duration = 42.5;
   report.seed = 18446744073709551615U;
   report.machine = sample_machine();
+  report.ranks = {{0, "node-1", 4711, 2}, {1, "node-2", 815, std::nullopt}};
   report.records = {
       bandwidth_record("triad", 536870912, 19.9e9), bandwidth_record("copy", 4096, 180.1e9, 0),
       without_number("bandwidth.triad", record::Status::failed, "out of memory: needs 3 TiB, 30 GiB free"),
