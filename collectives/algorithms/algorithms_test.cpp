@@ -1,5 +1,5 @@
-// Every algorithm, for every awkward number of ranks and elements: exact sums on all ranks, inputs left alone, nothing
-// beyond the end; and the costs on paper.
+// Every all-reduce algorithm, for every awkward number of ranks and elements: exact sums on all ranks, inputs left
+// alone, nothing beyond the end; and the costs on paper.
 #include "collectives/algorithms/algorithms.hpp"
 
 #include <catch2/catch.hpp>
@@ -51,8 +51,7 @@ void check(const Algorithm& algorithm, reduce::Rule rule, int ranks, std::int64_
         for (std::int64_t i = 0; i < count; ++i) source[static_cast<std::size_t>(i)] = value<T>(r, i + call);
         const Arrays mine{reinterpret_cast<const std::byte*>(source.data()),
                           reinterpret_cast<std::byte*>(target.data()), count, rule};
-        algorithm.all_reduce(world.rank(r), mine,
-                             reinterpret_cast<std::byte*>(scratch[static_cast<std::size_t>(r)].data()));
+        algorithm.run(world.rank(r), mine, reinterpret_cast<std::byte*>(scratch[static_cast<std::size_t>(r)].data()));
         auto& bad = wrong[static_cast<std::size_t>(r)];
         for (std::int64_t i = 0; i < count; ++i) {
           bad += target[static_cast<std::size_t>(i)] == expected<T>(rule.op, ranks, i + call) ? 0 : 1;
@@ -70,7 +69,7 @@ void check(const Algorithm& algorithm, reduce::Rule rule, int ranks, std::int64_
 }  // namespace
 
 TEST_CASE("every algorithm gives every rank the exact sum, whatever the ranks and elements") {
-  for (const Algorithm* algorithm : all_algorithms())
+  for (const Algorithm* algorithm : all_reduce_algorithms())
     for (const int ranks : {1, 2, 3, 5, 7, 16})
       for (const std::int64_t count : {0, 1, 2, 3, 300, 4099})
         for (const bool in_place : {false, true})
@@ -78,13 +77,13 @@ TEST_CASE("every algorithm gives every rank the exact sum, whatever the ranks an
 }
 
 TEST_CASE("a million and three elements among two, three and seven ranks") {
-  for (const Algorithm* algorithm : all_algorithms())
+  for (const Algorithm* algorithm : all_reduce_algorithms())
     for (const int ranks : {2, 3, 7})
       check<float>(*algorithm, {reduce::Op::sum, reduce::Type::f32, true}, ranks, 1000003, ranks == 3, 1);
 }
 
 TEST_CASE("every operation and type") {
-  for (const Algorithm* algorithm : all_algorithms())
+  for (const Algorithm* algorithm : all_reduce_algorithms())
     for (const reduce::Op op : {reduce::Op::sum, reduce::Op::max, reduce::Op::min}) {
       check<float>(*algorithm, {op, reduce::Type::f32}, 3, 1001, false);
       check<double>(*algorithm, {op, reduce::Type::f64}, 4, 1001, true);
@@ -93,7 +92,7 @@ TEST_CASE("every operation and type") {
 }
 
 TEST_CASE("a rank that fails does not leave the others waiting") {
-  for (const Algorithm* algorithm : all_algorithms()) {
+  for (const Algorithm* algorithm : all_reduce_algorithms()) {
     CAPTURE(algorithm->name);
     ThreadWorld world(3, 0);
     std::vector<float> arrays(3 * 4096 * 3);
@@ -106,7 +105,7 @@ TEST_CASE("a rank that fails does not leave the others waiting") {
         try {
           const Arrays given{
               reinterpret_cast<const std::byte*>(mine), reinterpret_cast<std::byte*>(mine + 4096), 4096, {}};
-          algorithm->all_reduce(world.rank(r), given, reinterpret_cast<std::byte*>(mine + 8192));
+          algorithm->run(world.rank(r), given, reinterpret_cast<std::byte*>(mine + 8192));
         } catch (const device::cpu::BrokenBarrier&) {
           ++left;
         }
@@ -118,19 +117,25 @@ TEST_CASE("a rank that fails does not leave the others waiting") {
 
 TEST_CASE("costs are those on paper") {
   CHECK(ring.cost(4).steps == 6);
-  CHECK(ring.cost(4).received == 1.5);
+  CHECK(ring.cost(4).passed == 1.5);
   CHECK(ring.cost(4).joined == 0.75);
   CHECK(recursive_doubling.cost(8).steps == 3);
-  CHECK(recursive_doubling.cost(8).received == 3);
+  CHECK(recursive_doubling.cost(8).passed == 3);
   CHECK(recursive_doubling.cost(5).steps == 4);
   CHECK(halving_doubling.cost(8).steps == 6);
-  CHECK(halving_doubling.cost(8).received == 1.75);
+  CHECK(halving_doubling.cost(8).passed == 1.75);
   CHECK(tree.cost(5).steps == 6);
-  CHECK(naive.cost(4).received == 6);
-  CHECK(direct.cost(2).received == 1);
-  for (const Algorithm* algorithm : all_algorithms()) {
+  CHECK(naive.cost(4).passed == 6);
+  CHECK(direct.cost(2).passed == 1);
+  CHECK(ring_all_gather.cost(4).passed == 0.75);
+  CHECK(ring_reduce_scatter.cost(4).joined == 0.75);
+  CHECK(tree_broadcast.cost(5).steps == 3);
+  CHECK(naive_reduce.cost(4).passed == 3);
+  CHECK(pairwise.cost(8).steps == 7);
+  CHECK(dissemination.cost(5).steps == 3);
+  for (const Algorithm* algorithm : all_reduce_algorithms()) {
     CHECK(algorithm->cost(1).steps == 0);
-    CHECK(find_algorithm(algorithm->name) == algorithm);
+    CHECK(find_algorithm(all_reduce_algorithms(), algorithm->name) == algorithm);
   }
-  CHECK(find_algorithm("rings") == nullptr);
+  CHECK(find_algorithm(all_reduce_algorithms(), "rings") == nullptr);
 }

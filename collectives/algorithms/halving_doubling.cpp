@@ -2,8 +2,8 @@
 // (Rabenseifner, "Optimization of collective reduction operations", 2004).
 //
 // log2 n steps that halve what a rank is responsible for, and log2 n that double it again: 2 log2 n messages, of which
-// the first is s/2 bytes: 2 (n − 1)/n · s received, as few as the ring's, in fewer steps, and (n − 1)/n · s joined.
-// Ranks beyond the largest power of two as in recursive doubling.
+// the first is s/2 bytes: 2 (n − 1)/n · s through each rank, as few as the ring's, in fewer steps, and (n − 1)/n · s
+// joined. Ranks beyond the largest power of two as in recursive doubling.
 #include <vector>
 
 #include "collectives/algorithms/algorithms.hpp"

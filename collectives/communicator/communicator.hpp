@@ -25,6 +25,9 @@ struct Arrays {
   reduce::Rule rule;
 };
 
+// The operations by themselves; what they are is in collectives/operations.
+enum class Collective { allreduce, allgather, reducescatter, broadcast, reduce, alltoall, sendrecv, barrier };
+
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -49,6 +52,9 @@ class Communicator {
   // The whole of an all-reduce, where its elements are so few that each rank can leave them where all see them and join
   // those of all by itself; false, and nothing done, elsewhere.
   virtual bool all_at_once(const Arrays& mine) = 0;
+  // The operation as the library does it that carries the messages, with `count` as collectives/operations has it;
+  // false, and nothing done, where there is none.
+  virtual bool by_library(Collective, const Arrays& /*mine*/) { return false; }
 
  protected:
   Communicator() = default;

@@ -33,13 +33,33 @@ bench::Settings one_quick_round() {
   return settings;
 }
 
+// Of an axis with many choices the first two and the last.
+std::string few_choices(const bench::Axis& axis) {
+  constexpr std::size_t few = 3;
+  if (axis.choices.size() <= few) return "all";
+  return axis.choices[0] + "," + axis.choices[1] + "," + axis.choices.back();
+}
+
+// Ranks wait for each other, for many turns of the scheduler where other tests run beside this one.
+bool has_too_many(const bench::Definition& definition) {
+  constexpr std::size_t most = 150;
+  std::size_t combinations = 1;
+  bool ranks = false;
+  for (const bench::Axis& axis : definition.axes) {
+    combinations *= std::max<std::size_t>(axis.choices.size(), 1);
+    ranks = ranks || axis.name == "ranks";
+  }
+  return ranks && combinations > most;
+}
+
 // The smallest points of a definition: one element, a few odd counts, and everything else at its default or all
 // choices.
 std::map<std::string, std::string> smallest(const bench::Definition& definition) {
   std::map<std::string, std::string> axes;
   for (const bench::Axis& axis : definition.axes) {
     if (axis.name == "size") axes["elements"] = "1,7,33";
-    if (axis.kind == bench::AxisKind::choice) axes[axis.name] = test::some_choices(axis);
+    if (axis.kind == bench::AxisKind::choice)
+      axes[axis.name] = has_too_many(definition) ? few_choices(axis) : test::some_choices(axis);
     if (axis.name == "threads") axes[axis.name] = "1,2";
     if (axis.name == "heads") axes[axis.name] = "2";
     if (axis.name == "sequence") axes[axis.name] = "1,33";

@@ -1,0 +1,31 @@
+// What a point of an operation means, and its work.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "bench/harness/definition.hpp"
+#include "collectives/operations/rank_work.hpp"
+
+namespace ridge::bench::collective {
+
+int ranks_of(const record::Point& point);
+bool in_place(const record::Point& point);
+
+// Fill and seed stay as they are by default; the caller knows them.
+collectives::Job job_of(const collectives::Operation& operation, const record::Point& point);
+// Bytes of the larger of a rank's arrays: the point's size, down to a whole number of elements for each rank.
+std::int64_t bytes_of(const collectives::Operation& operation, const record::Point& point);
+
+record::Work work(const collectives::Operation& operation, const record::Point& point);
+// For each rank: its input, its output unless that is the same array, and what the algorithm needs besides.
+std::vector<std::int64_t> buffers(const collectives::Operation& operation, const record::Point& point);
+// Whatever carries it; and where ranks are threads.
+std::optional<std::string> unsupported(const collectives::Operation& operation, const record::Point& point);
+std::optional<std::string> unsupported_by_threads(const collectives::Operation& operation, const record::Point& point);
+
+// Ranks are the threads of a team, each on a CPU of its own.
+std::unique_ptr<Case> prepare_threads(const collectives::Operation& operation, CpuContext& context,
+                                      const record::Point& point);
+
+}  // namespace ridge::bench::collective

@@ -1,0 +1,254 @@
+// Filling and comparing, by type; the rules of each operation are in expected().
+#include "collectives/operations/rank_work.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include "kernels/formats/formats.hpp"
+#include "kernels/random/counter.hpp"
+
+namespace ridge::collectives {
+namespace {
+
+constexpr std::int64_t guard_bytes = 64;
+constexpr int poison = 0xFF;
+
+// Sums of all ranks' elements must be exact: at most 2^precision.
+int below_of(reduce::Type type, int ranks) {
+  const int exact = type == reduce::Type::bf16  ? 1 << formats::bf16.precision()
+                    : type == reduce::Type::f16 ? 1 << formats::f16.precision()
+                                                : 1 << 20;
+  return std::clamp(exact / ranks, 1, 63) + 1;
+}
+
+// A sixteen-bit code, and the formats' whole numbers as codes.
+template <formats::Format const& format>
+struct Code {
+  std::uint16_t bits = 0;
+  bool operator==(const Code&) const = default;
+};
+using Half = Code<formats::f16>;
+using Brain = Code<formats::bf16>;
+
+template <class T>
+T from_number(int number) {
+  return static_cast<T>(number);
+}
+template <class T, formats::Format const& format>
+T code_of(int number) {
+  static const std::vector<T> codes = [] {
+    std::vector<T> all;
+    for (int i = 0; i <= 1 << format.precision(); ++i)
+      all.push_back({static_cast<std::uint16_t>(formats::encode(i, format))});
+    return all;
+  }();
+  return codes.at(static_cast<std::size_t>(number));
+}
+template <>
+Half from_number<Half>(int number) {
+  return code_of<Half, formats::f16>(number);
+}
+template <>
+Brain from_number<Brain>(int number) {
+  return code_of<Brain, formats::bf16>(number);
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+const Algorithm* algorithm_of(const Job& job) {
+  if (job.algorithm == by_library) return nullptr;
+  return operation_of(job.collective).algorithms()[static_cast<std::size_t>(job.algorithm)];
+}
+
+std::vector<std::int64_t> buffer_bytes(const Job& job) {
+  const Operation& operation = operation_of(job.collective);
+  const auto bytes = [&](Extent extent) {
+    return elements(extent, job.count, job.ranks) * reduce::bytes_of(job.rule.type) + guard_bytes;
+  };
+  std::vector<std::int64_t> all;
+  if (job.in_place) {
+    all.push_back(bytes(Extent::whole));
+  } else {
+    for (const Extent extent : {operation.in, operation.out})
+      if (extent != Extent::none) all.push_back(bytes(extent));
+  }
+  const Algorithm* const algorithm = algorithm_of(job);
+  if (algorithm != nullptr && algorithm->needs_scratch) all.push_back(bytes(Extent::whole));
+  return all;
+}
+
+RankWork::RankWork(const Job& job, int rank, const std::function<std::byte*(std::int64_t bytes)>& borrow)
+    : job_(job),
+      operation_(operation_of(job.collective)),
+      rank_(rank),
+      below_(below_of(job.rule.type, job.ranks)),
+      in_count_(elements(operation_.in, job.count, job.ranks)),
+      out_count_(elements(operation_.out, job.count, job.ranks)) {
+  std::vector<std::byte*> buffers;
+  for (const std::int64_t bytes : buffer_bytes(job)) buffers.push_back(borrow(bytes));
+  arrays_ = {nullptr, nullptr, job.count, job.rule};
+  const Algorithm* const algorithm = algorithm_of(job);
+  if (algorithm != nullptr && algorithm->needs_scratch) {
+    scratch_ = buffers.back();
+    buffers.pop_back();
+  }
+  if (buffers.empty()) return;
+  arrays_.out = buffers.back();
+  arrays_.in = buffers.front();  // the same where there is one buffer
+  const std::int64_t own = job.count / job.ranks * rank * reduce::bytes_of(job.rule.type);
+  if (job.in_place && operation_.in == Extent::block) arrays_.in += own;
+  if (job.in_place && operation_.out == Extent::block) arrays_.out += own;
+}
+
+template <class Use>
+void RankWork::typed(const Use& use) const {
+  switch (job_.rule.type) {
+    case reduce::Type::f64:
+      return use(double{});
+    case reduce::Type::i32:
+      return use(std::int32_t{});
+    case reduce::Type::f16:
+      return use(Half{});
+    case reduce::Type::bf16:
+      return use(Brain{});
+    case reduce::Type::f32:
+      break;
+  }
+  use(float{});
+}
+
+int RankWork::number(int rank, std::int64_t i) const {
+  const std::uint64_t bits =
+      random::bits(random::seed_of(job_.seed, static_cast<std::uint64_t>(rank)), static_cast<std::uint64_t>(i));
+  return static_cast<int>((bits >> 32) * static_cast<std::uint64_t>(below_) >> 32);
+}
+
+template <class T>
+T RankWork::element(int rank, std::int64_t i) const {
+  return from_number<T>(number(rank, i));
+}
+
+int RankWork::joined(std::int64_t i) const {
+  int all = number(0, i);
+  for (int r = 1; r < job_.ranks; ++r) {
+    const int next = number(r, i);
+    all = job_.rule.op == reduce::Op::sum   ? all + next
+          : job_.rule.op == reduce::Op::max ? std::max(all, next)
+                                            : std::min(all, next);
+  }
+  return all;
+}
+
+// Element i of this rank's output.
+int RankWork::expected(std::int64_t i) const {
+  const std::int64_t block = job_.count / job_.ranks;
+  switch (job_.collective) {
+    case Collective::allreduce:
+    case Collective::reduce:
+      return joined(i);
+    case Collective::reducescatter:
+      return joined(block * rank_ + i);
+    case Collective::allgather:
+      return number(static_cast<int>(i / block), i % block);
+    case Collective::alltoall:
+      return number(static_cast<int>(i / block), block * rank_ + i % block);
+    case Collective::broadcast:
+      return number(0, i);
+    case Collective::sendrecv:
+      return number((rank_ + job_.ranks - 1) % job_.ranks, i);
+    case Collective::barrier:
+      break;
+  }
+  throw std::logic_error("a barrier has no elements");
+}
+
+void RankWork::fill(bool zero) {
+  if (arrays_.out == nullptr) return;
+  const std::int64_t unit = reduce::bytes_of(job_.rule.type);
+  const auto poisoned = [](std::byte* from, std::int64_t bytes) {
+    std::memset(from, poison, static_cast<std::size_t>(bytes));
+  };
+  if (scratch_ != nullptr) poisoned(scratch_, job_.count * unit);
+  if (job_.in_place) {
+    std::byte* const whole = operation_.out == Extent::whole ? arrays_.out : input(arrays_);
+    poisoned(whole, job_.count * unit + guard_bytes);
+  } else {
+    poisoned(arrays_.out, out_count_ * unit + guard_bytes);
+  }
+  const bool gives = operation_.in != Extent::none || rank_ == 0;  // a broadcast has rank 0's array only
+  const std::int64_t count = operation_.in != Extent::none ? in_count_ : out_count_;
+  if (gives)
+    typed([&](auto kind) {
+      using T = decltype(kind);
+      auto* const in = reinterpret_cast<T*>(input(arrays_));
+      for (std::int64_t i = 0; i < count; ++i) in[i] = zero ? T{} : element<T>(rank_, i);
+    });
+}
+
+void RankWork::once(Communicator& ranks) const {
+  if (job_.algorithm != by_library) return algorithm_of(job_)->run(ranks, arrays_, scratch_);
+  if (!ranks.by_library(job_.collective, arrays_))
+    throw std::logic_error("there is no library that does the whole operation");
+}
+
+std::int64_t RankWork::wrong() const {
+  std::int64_t wrong = 0;
+  if (arrays_.out == nullptr) return wrong;
+  const bool gets = job_.collective != Collective::reduce || rank_ == 0;
+  const bool keeps = operation_.in != Extent::none && !job_.in_place;
+  typed([&](auto kind) {
+    using T = decltype(kind);
+    const auto* const in = reinterpret_cast<const T*>(arrays_.in);
+    const auto* const out = reinterpret_cast<const T*>(arrays_.out);
+    if (gets)
+      for (std::int64_t i = 0; i < out_count_; ++i) wrong += out[i] == from_number<T>(expected(i)) ? 0 : 1;
+    if (keeps)
+      for (std::int64_t i = 0; i < in_count_; ++i) wrong += in[i] == element<T>(rank_, i) ? 0 : 1;
+  });
+  // Nothing may be written behind the end, nor anywhere where a rank is to get nothing.
+  const std::int64_t unit = reduce::bytes_of(job_.rule.type);
+  const std::int64_t begin = gets || job_.in_place ? out_count_ * unit : 0;
+  const bool ends_there = !job_.in_place || operation_.out == Extent::whole;
+  const std::byte* const guarded = ends_there ? arrays_.out : arrays_.in;
+  const std::int64_t end = (ends_there ? out_count_ : in_count_) * unit;
+  for (std::int64_t i = ends_there ? begin : end; i < end + guard_bytes; ++i)
+    wrong += guarded[i] == std::byte{poison} ? 0 : 1;
+  return wrong;
+}
+
+std::int64_t RankWork::checked() const {
+  return job_.collective == Collective::reduce && rank_ != 0 ? 0 : out_count_;
+}
+
+std::vector<Passage> RankWork::pass_late(Communicator& ranks) const {
+  using namespace std::chrono_literals;
+  std::vector<Passage> all;
+  for (int late = 0; late < job_.ranks; ++late) {
+    if (late == rank_) std::this_thread::sleep_for(300us);
+    Passage passage;
+    passage.came = now();
+    once(ranks);
+    passage.left = now();
+    all.push_back(passage);
+  }
+  return all;
+}
+
+std::int64_t left_early(const std::vector<std::vector<Passage>>& by_rank) {
+  std::int64_t early = 0;
+  for (std::size_t round = 0; !by_rank.empty() && round < by_rank[0].size(); ++round) {
+    double last = by_rank[0][round].came;
+    for (const auto& passages : by_rank) last = std::max(last, passages[round].came);
+    for (const auto& passages : by_rank) early += passages[round].left < last ? 1 : 0;
+  }
+  return early;
+}
+
+}  // namespace ridge::collectives
