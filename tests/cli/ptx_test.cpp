@@ -85,7 +85,11 @@ TEST_CASE("the kernels in the binary are listed with what they take") {
     INFO(kernel.dump());
     CHECK(kernel["registers"] > 0);
     CHECK(kernel["spill_bytes"] == 0);
-    CHECK(kernel["occupancy"] >= 0.5);
+    // Those that keep tiles or rows in registers have their many accesses in flight in few warps.
+    const std::string source = kernel["source"];
+    const bool tiles = source.starts_with("kernels/gemm/") || source.starts_with("kernels/fused/") ||
+                       source.starts_with("kernels/attention/");
+    CHECK(kernel["occupancy"] >= (tiles ? 0.25 : 0.5));
   }
 }
 
