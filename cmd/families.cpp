@@ -1,11 +1,16 @@
 // ridge bandwidth, and every other family: one subcommand for each folder's benchmarks, made from its definitions.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "bench/harness/analysis.hpp"
+#include "bench/harness/parse.hpp"
 #include "bench/harness/suite.hpp"
 #include "cmd/measure.hpp"
+#include "cmd/processes.hpp"
+#include "collectives/family/predict.hpp"
 
 namespace ridge::cmd {
 namespace {
@@ -15,11 +20,25 @@ struct FamilyOptions {
   std::vector<std::string> kernels;
   std::string suite;
   bool plot = false;
+  std::string predict;  // numbers of ranks
 };
 
 // "triad" → "bandwidth.triad"; a full name or a pattern stays as it is.
 std::string qualified(const std::string& family, const std::string& kernel) {
   return kernel.starts_with(family + ".") ? kernel : family + "." + kernel;
+}
+
+// Numbers of ranks that one does not have.
+std::vector<std::int64_t> ranks_to_predict(const std::string& text) {
+  constexpr std::int64_t most = 1 << 20;
+  try {
+    const auto ranks = bench::parse_list(text, bench::parse_count);
+    for (const std::int64_t n : ranks)
+      if (n < 2 || n > most) throw bench::UsageError(fmt::format("{} is not between 2 and {}", n, most));
+    return ranks;
+  } catch (const bench::UsageError& error) {
+    throw bench::UsageError(fmt::format("--predict: {}", error.what()));
+  }
 }
 
 record::Exit do_family(const Invocation& invocation, const std::string& family, const FamilyOptions& options) {
@@ -30,15 +49,24 @@ record::Exit do_family(const Invocation& invocation, const std::string& family, 
   if (options.plot && (given.format != "table" || given.json == "-"))
     throw bench::UsageError("--plot draws below the table: not with another --format, nor with --json -");
   const View view = options.plot ? View::picture : View::table;
+  std::function<void(record::Report&)> complete;
+  if (!options.predict.empty())
+    complete = [ranks = ranks_to_predict(options.predict)](record::Report& report) {
+      for (record::Finding& finding : bench::collective::predict(report.records, ranks))
+        report.findings.push_back(std::move(finding));
+    };
+  if (const auto status = measure_by_processes(invocation, family, given, options.suite, view, complete))
+    return *status;
   if (options.suite.empty())
-    return measure(invocation, family, given, {{benchmarks, given.axes}}, false, settings_of(given, {}), view);
+    return measure(invocation, family, given, {{benchmarks, given.axes}}, false, settings_of(given, {}), view,
+                   complete);
   if (!given.axes.empty())
     throw bench::UsageError(
         fmt::format("--suite and --{} exclude each other: a suite says its axes", given.axes.begin()->first));
   bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
   suite = bench::part_of(suite, *invocation.registry, benchmarks);
   return measure(invocation, family, given, std::move(suite.requests), true, settings_of(given, settings_of(suite)),
-                 view);
+                 view, complete);
 }
 
 void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, const std::string& family,
@@ -56,6 +84,11 @@ void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, con
   command->add_option("--suite", options->suite, "what this suite measures of it, in place of the axes' defaults");
   if (bench::can_draw(definitions))
     command->add_flag("--plot", options->plot, "draw what was measured below the table");
+  if (has_engines(*invocation.registry, family))
+    command
+        ->add_option("--predict", options->predict,
+                     "say what the models of this run give for that many ranks; a prediction, not a measurement")
+        ->type_name("RANKS");
   if (std::find(kernels.begin(), kernels.end(), "ladder") != kernels.end())
     command->add_flag_callback(
         "--ladder", [options] { options->kernels.emplace_back("ladder"); }, "short for the kernel ladder");

@@ -73,7 +73,8 @@ void say_why_nothing_ran(const Report& report) {
 }  // namespace
 
 Exit measure(const Invocation& invocation, const std::string& command, const MeasureOptions& options,
-             std::vector<bench::Request> requests, bool by_suite, const bench::Settings& settings, View view) {
+             std::vector<bench::Request> requests, bool by_suite, const bench::Settings& settings, View view,
+             const std::function<void(record::Report&)>& complete) {
   Surveyed surveyed;
   bench::Selection selection;
   selection.requests = std::move(requests);
@@ -120,6 +121,7 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
     for (const std::string& note : surveyed.gpus().notes(name))
       report.findings.push_back({"launch-gaps-inside", record::Severity::warning, note, {}});
 
+  if (complete) complete(report);
   presentation.stored_at = keep_as_last(report, command, options);
   presentation.key_figures = bench::key_figures(*invocation.registry, report.records);
   if (view == View::picture) presentation.picture = bench::draw(*invocation.registry, report.records, width());

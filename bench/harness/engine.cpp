@@ -26,6 +26,12 @@ using record::Status;
 
 constexpr double launch_limited_factor = 20.0;
 
+// Ranks that are processes are none of this process' threads.
+bool by_processes(const record::Point& point) {
+  const record::Value* const engine = point.find("engine");
+  return engine != nullptr && *engine == record::Value(std::string("mpi"));
+}
+
 // A case of the window with the record it fills.
 struct Member {
   const Definition* definition = nullptr;
@@ -106,7 +112,7 @@ class Run {
         CudaContext context{*device.cuda, arena, settings_.seed, settings_.fill};
         member.prepared = member.definition->prepare_cuda(context, record.point);
       } else {
-        if (threads_of(record.point).value_or(1) > device.cpu->usable_threads())
+        if (!by_processes(record.point) && threads_of(record.point).value_or(1) > device.cpu->usable_threads())
           member.oversubscribed = device.cpu->usable_threads();
         CpuContext context{*device.cpu, arena, settings_.seed, settings_.fill};
         member.prepared = member.definition->prepare_cpu(context, record.point);

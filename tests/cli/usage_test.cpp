@@ -56,6 +56,27 @@ TEST_CASE("a family of one benchmark offers no kernels to choose from") {
   CHECK(invoke({"allreduce", "ring"}).status == 2);
 }
 
+TEST_CASE("each collective has its command, its help, and only the options that mean something to it") {
+  for (const char* operation :
+       {"allreduce", "allgather", "reducescatter", "broadcast", "reduce", "alltoall", "sendrecv", "barrier"}) {
+    INFO(operation);
+    const Outcome help = invoke({operation, "--help"});
+    CHECK(help.status == 0);
+    CHECK_THAT(help.out, Contains("--engine") && Contains("--predict"));
+    CHECK_THAT(invoke({"explain", operation}).out, Contains("Ranks are threads of one process"));
+    CHECK_THAT(invoke({"list"}).out, Contains(operation));
+    refused({operation, "--algorithm", "rings"}, "--algorithm");
+    refused({operation, "--ranks", "0"}, "--ranks");
+    refused({operation, "--ranks", "65"}, "--ranks");
+    refused({operation, "--predict", "1"}, "--predict");
+    refused({operation, "--predict", "many"}, "--predict");
+  }
+  refused({"barrier", "--size", "8"}, "--size");
+  refused({"broadcast", "--op", "max"}, "--op");
+  refused({"alltoall", "--place", "in"}, "--place");
+  refused({"bandwidth", "--predict", "8"}, "--predict");
+}
+
 TEST_CASE("bad settings name their option") {
   refused({"bandwidth", "--rounds", "0"}, "--rounds");
   refused({"bandwidth", "--rounds", "x"}, "--rounds");

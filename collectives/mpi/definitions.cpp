@@ -1,0 +1,170 @@
+// A case that is the same on every rank: rank 0 gives the word, and the slowest rank's time is the time.
+#include "collectives/mpi/definitions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "bench/harness/analysis.hpp"
+#include "collectives/family/points.hpp"
+#include "collectives/family/verdict.hpp"
+
+namespace ridge::bench::collective {
+namespace {
+
+using collectives::Collective;
+using collectives::Operation;
+using collectives::mpi::Ask;
+using collectives::mpi::Command;
+using collectives::mpi::Reply;
+using collectives::mpi::World;
+
+class ProcessesCase final : public Case, private device::Stream {
+ public:
+  ProcessesCase(World& world, const collectives::Job& job, std::string name)
+      : world_(world), job_(job), name_(std::move(name)), id_(world.next_id()) {
+    ask(Ask::prepare, "prepare");
+  }
+  ~ProcessesCase() override {
+    if (!world_.trouble().empty()) return;
+    try {
+      ask(Ask::drop, "drop");
+    } catch (const std::exception&) {  // the world remembers it
+    }
+  }
+  ProcessesCase(const ProcessesCase&) = delete;
+  ProcessesCase& operator=(const ProcessesCase&) = delete;
+
+  void run(std::int64_t repetitions) override {
+    for (const Reply& reply : ask(Ask::run, "measure", repetitions)) slowest_ = std::max(slowest_, reply.seconds);
+    ran_ = true;
+  }
+
+  record::Verification verify() override {
+    const auto replies = ask(Ask::verify, "verify");
+    if (job_.collective == Collective::barrier) return verify_barrier();
+    std::vector<std::int64_t> wrong;
+    std::int64_t checked = 0;
+    for (const Reply& reply : replies) {
+      wrong.push_back(reply.wrong);
+      checked += reply.checked;
+    }
+    return verdict(wrong, checked);
+  }
+
+  device::Stream& stream() override { return *this; }
+
+ private:
+  std::vector<Reply> ask(Ask what, const char* phase, std::int64_t repetitions = 0) {
+    Command command;
+    command.ask = what;
+    command.id = id_;
+    command.repetitions = repetitions;
+    command.job = job_;
+    return world_.command(command, fmt::format("{} {}", phase, name_));
+  }
+
+  record::Verification verify_barrier() {
+    const auto& ranks = world_.ranks();
+    const bool one_clock = std::all_of(ranks.begin(), ranks.end(),
+                                       [&](const auto& each) { return each.processes == ranks.front().processes; });
+    if (one_clock) return verdict(world_.passages());
+    record::Verification result;
+    result.reason = "the clocks of different hosts do not tell who left a barrier first";
+    return result;
+  }
+
+  // From the word of rank 0 on until the slowest rank is through; what sending the word takes is outside.
+  device::Interval time(const std::function<void()>& work) override {
+    ran_ = false;
+    slowest_ = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> host = std::chrono::steady_clock::now() - begin;
+    return {ran_ ? slowest_ : host.count(), host.count()};
+  }
+  void flush_caches() override { ask(Ask::flush, "flush"); }
+
+  World& world_;
+  collectives::Job job_;
+  std::string name_;
+  std::int32_t id_;
+  double slowest_ = 0;
+  bool ran_ = false;
+};
+
+std::optional<std::string> unsupported_by_processes(const Operation& operation, const record::Point& point) {
+  const collectives::Job job = job_of(operation, point);
+  const collectives::Algorithm* const algorithm = algorithm_of(job);
+  if (algorithm != nullptr && algorithm->needs_one_memory)
+    return "processes do not see each other's memory: algorithm direct is for --engine threads";
+  if (algorithm == &collectives::central) return "between processes the communicator's barrier is algorithm library";
+  if (algorithm == nullptr)
+    if (const char* const lacks = collectives::mpi::library_lacks(operation.collective, job.rule.type, job.in_place))
+      return lacks;
+  return unsupported(operation, point);
+}
+
+// The library's, and the first of ours that passes messages.
+std::string usual_algorithms(const Operation& operation) {
+  for (const collectives::Algorithm* algorithm : operation.algorithms())
+    if (!algorithm->needs_one_memory && algorithm != &collectives::central)
+      return fmt::format("{}{}", operation.collective == Collective::sendrecv ? "" : "library,", algorithm->name);
+  return "library";
+}
+
+// A working set per rank is what its caches see; ranks have caches of their own or share them, as the host has it.
+Definition of_processes(Definition definition, const Operation& operation, World& world) {
+  for (Axis& axis : definition.axes) {
+    if (axis.name == "ranks") axis.most = std::max<std::int64_t>(world.size(), 1);
+    if (axis.name == "algorithm") axis.fallback = usual_algorithms(operation);
+  }
+  definition.unsupported = [&operation](const record::Point& point) {
+    return unsupported_by_processes(operation, point);
+  };
+  definition.prepare_cpu = [&operation, &world](CpuContext& context,
+                                                const record::Point& point) -> std::unique_ptr<Case> {
+    world.join();
+    collectives::Job job = job_of(operation, point);
+    job.seed = context.seed;
+    job.zero = context.fill == Fill::zero;
+    return std::make_unique<ProcessesCase>(world, job, fmt::format("{} {}", operation.name, point.to_text()));
+  };
+  const auto plain = definition.analysis;
+  auto with_ranks = std::make_shared<Analysis>(*plain);
+  with_ranks->conclude = [plain, &world](std::span<record::Record> records) {
+    auto findings = plain->conclude(records);
+    if (!world.ranks().empty() && world.oversubscribed())
+      for (record::Record& record : records)
+        if (record.status == record::Status::ok) {
+          record.status = record::Status::suspect;
+          record.reason = "oversubscribed: more ranks on a host than CPUs that they may use";
+        }
+    return findings;
+  };
+  definition.analysis = std::move(with_ranks);
+  return definition;
+}
+
+}  // namespace
+
+Registry of_processes(const Registry& registry, World& world) {
+  Registry mine;
+  for (const Definition& definition : registry)
+    for (const Operation& operation : collectives::all_operations())
+      if (definition.name == operation.name) mine.push_back(of_processes(definition, operation, world));
+  return mine;
+}
+
+void add_ranks(record::Report& report, const World& world) {
+  for (const auto& each : world.ranks()) {
+    record::Rank rank{each.rank, each.host, each.pid, std::nullopt};
+    if (each.cpu >= 0) rank.cpu = each.cpu;
+    report.ranks.push_back(std::move(rank));
+  }
+  if (!world.library().empty()) report.machine.software.libraries["mpi"] = world.library();
+}
+
+}  // namespace ridge::bench::collective

@@ -1,0 +1,85 @@
+// Collectives between threads as a user runs them: every operation, odd sizes, too many ranks, and predictions apart
+// from what was measured.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/ridge.hpp"
+
+using Catch::Contains;
+using nlohmann::json;
+using ridge::test::Folder;
+using ridge::test::invoke;
+using ridge::test::Outcome;
+
+namespace {
+
+json measured(std::vector<std::string> arguments, int status = 0) {
+  const Folder folder;
+  for (const char* more : {"--rounds", "1", "--min-time", "1ms", "--quiet", "--device", "cpu", "--json"})
+    arguments.emplace_back(more);
+  arguments.push_back(folder / "r.json");
+  const Outcome outcome = invoke(arguments);
+  INFO(outcome.err << outcome.out);
+  CHECK(outcome.status == status);
+  std::ifstream in(folder / "r.json");
+  REQUIRE(in);
+  return json::parse(in);
+}
+
+const json* metric(const json& record, const std::string& name) {
+  const json& metrics = record["metrics"];
+  const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const json& m) { return m["name"] == name; });
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("each operation measures every algorithm that it has, with sizes that are no multiples of anything") {
+  for (const std::string operation :
+       {"allreduce", "allgather", "reducescatter", "broadcast", "reduce", "alltoall", "sendrecv"}) {
+    INFO(operation);
+    const json report =
+        measured({operation, "--ranks", "2", "--size", "1003", "--dtype", "f16,f64", "--algorithm", "all"});
+    int ran = 0;
+    for (const json& record : report["records"]) {
+      if (record["status"] == "skipped") {
+        CHECK_THAT(record["reason"].get<std::string>(), Contains("library"));
+        continue;
+      }
+      CHECK(record["verification"]["status"] == "passed");
+      if (record["status"] == "ok") CHECK(metric(record, "algbw") != nullptr);
+      ++ran;
+    }
+    CHECK(ran >= 2);
+    const json& findings = report["findings"];
+    CHECK(std::any_of(findings.begin(), findings.end(),
+                      [](const json& f) { return f["code"].get<std::string>().ends_with("size-rounded"); }));
+  }
+  const json report = measured({"barrier", "--ranks", "2", "--algorithm", "central,dissemination"});
+  for (const json& record : report["records"]) CHECK(record["verification"]["status"] == "passed");
+  CHECK(report["ranks"].empty());
+}
+
+TEST_CASE("one element for sixteen ranks is too few to share, and sixteen ranks are too many for few cores") {
+  const json none = measured({"allgather", "--ranks", "16", "--elements", "1"}, 5);
+  CHECK_THAT(none["records"][0]["reason"].get<std::string>(), Contains("each of 16 ranks"));
+  const json report = measured({"allreduce", "--ranks", "16", "--elements", "1,3,1000003", "--algorithm", "ring"});
+  for (const json& record : report["records"]) CHECK(record["verification"]["status"] == "passed");
+}
+
+TEST_CASE("a prediction is a finding that says so, and never a record") {
+  const json report =
+      measured({"allreduce", "--ranks", "2", "--size", "8,1Ki,64Ki,256Ki", "--algorithm", "ring", "--predict", "8,64"});
+  CHECK(report["records"].size() == 4);
+  for (const json& record : report["records"]) CHECK(record["point"]["ranks"] == 2);
+  int predictions = 0;
+  for (const json& finding : report["findings"])
+    if (finding["code"] == "allreduce-prediction") {
+      const std::string text = finding["message"];
+      CHECK((text.starts_with("predicted, not measured: ") || text.starts_with("nothing to predict from")));
+      ++predictions;
+    }
+  CHECK(predictions >= 1);
+}
