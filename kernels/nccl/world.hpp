@@ -1,0 +1,62 @@
+// The GPUs of this process as ranks of one NCCL world: rank r works on the r-th stream.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/device/cuda/stream.hpp"
+#include "kernels/reduce/combine.hpp"
+
+namespace ridge::nccl {
+
+struct Table;
+
+enum class Operation { allreduce, reduce, broadcast, allgather, reducescatter, alltoall, sendrecv };
+
+// count: elements of the larger of a rank's two arrays, a multiple of the ranks where that is split. `reduce` and
+// `broadcast` have rank 0 as root; `sendrecv` sends to the next rank and receives from the one before.
+struct Task {
+  Operation operation = Operation::allreduce;
+  reduce::Rule rule;
+  std::int64_t count = 0;
+};
+
+// Device memory of one rank; the same twice where the result replaces the input.
+struct Arrays {
+  const void* in = nullptr;
+  void* out = nullptr;
+};
+
+class World {
+ public:
+  // device::Error names the call, what NCCL says of it, and the devices.
+  World(std::shared_ptr<const Table> table, std::vector<device::cuda::Stream*> streams);
+  // Gives the communicators back; after an error aborts them, for a peer might never come.
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(streams_.size()); }
+  // Queues the calls of all ranks as one group. device::Error with call, status, rank and device.
+  void queue(const Task& task, std::span<const Arrays> arrays);
+  // Errors that NCCL met on its own while it worked. device::Error.
+  void check();
+  // "library", and "environment" where variables that steer NCCL are set: "NCCL_ALGO=Ring, …".
+  [[nodiscard]] std::map<std::string, std::string> implementation() const;
+
+ private:
+  void require(int status, const std::string& what);
+  void queue_rank(const Task& task, int rank, const Arrays& arrays);
+  struct Communicators;
+
+  std::shared_ptr<const Table> table_;
+  std::vector<device::cuda::Stream*> streams_;
+  std::unique_ptr<Communicators> communicators_;
+  bool broken_ = false;
+};
+
+}  // namespace ridge::nccl
