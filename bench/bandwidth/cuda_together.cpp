@@ -7,14 +7,6 @@ namespace ridge::bench::bandwidth {
 
 namespace cuda = device::cuda;
 
-void TogetherStream::flush_caches() {
-  measured_.flush_caches();
-  for (cuda::Stream* other : others_) {
-    other->flush_caches();
-    other->synchronize();  // the measured one's comes before the interval by its order; theirs would reach into it
-  }
-}
-
 TogetherCase::TogetherCase(CudaContext& context, std::int64_t gpus, std::int64_t bytes_needed, std::int64_t bytes_moved,
                            const Make& make)
     : measured_(context.device.stream()), bytes_moved_(bytes_moved) {
@@ -32,7 +24,7 @@ TogetherCase::TogetherCase(CudaContext& context, std::int64_t gpus, std::int64_t
     }
     if (i > 0) others.push_back(ways_.back().stream);
   }
-  stream_ = std::make_unique<TogetherStream>(measured_, std::move(others));
+  stream_ = std::make_unique<cuda::TogetherStream>(measured_, std::move(others));
 }
 
 void TogetherCase::add(CudaContext& context, cuda::Device& device, std::int64_t bytes_needed, const Make& make) {

@@ -10,20 +10,6 @@
 
 namespace ridge::bench::bandwidth {
 
-// A stream whose intervals hold the others' work too, and whose flush empties the caches of all GPUs.
-class TogetherStream : public device::Stream {
- public:
-  TogetherStream(device::cuda::Stream& measured, std::vector<device::cuda::Stream*> others)
-      : measured_(measured), others_(std::move(others)) {}
-  device::Interval time(const std::function<void()>& work) override { return measured_.time(work); }
-  void flush_caches() override;
-  [[nodiscard]] bool has_clock() const override { return measured_.has_clock(); }
-
- private:
-  device::cuda::Stream& measured_;
-  std::vector<device::cuda::Stream*> others_;
-};
-
 class TogetherCase : public Case {
  public:
   using Make = std::function<std::unique_ptr<CheckedCase>(CudaContext&)>;
@@ -55,7 +41,7 @@ class TogetherCase : public Case {
   std::int64_t last_repetitions_ = 1;
   std::unique_ptr<device::cuda::Event> begun_;
   std::vector<Way> ways_;
-  std::unique_ptr<TogetherStream> stream_;
+  std::unique_ptr<device::cuda::TogetherStream> stream_;
 };
 
 }  // namespace ridge::bench::bandwidth

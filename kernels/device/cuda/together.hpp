@@ -2,11 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "kernels/device/cuda/stream.hpp"
 
 namespace ridge::device::cuda {
+
+// A stream whose intervals hold the others' work too, and whose flush empties the caches of all GPUs.
+class TogetherStream : public device::Stream {
+ public:
+  TogetherStream(cuda::Stream& measured, std::vector<cuda::Stream*> others)
+      : measured_(measured), others_(std::move(others)) {}
+  Interval time(const std::function<void()>& work) override { return measured_.time(work); }
+  void flush_caches() override;
+  [[nodiscard]] bool has_clock() const override { return measured_.has_clock(); }
+
+ private:
+  cuda::Stream& measured_;
+  std::vector<cuda::Stream*> others_;
+};
 
 // Queues `repetitions` of queue(way) for each of `ways`. A way has `stream` (the measured one, or one of its `own`) and
 // the events `begun` and `done` of its part. Streams of their own start after `begun` and end before what is queued on
