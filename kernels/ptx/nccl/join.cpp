@@ -32,12 +32,29 @@ reduce::Rule rule_of(const NcclCall& call) {
   return {op, type};
 }
 
-Bytes joined(const NcclCall& like, const std::vector<Bytes>& inputs) {
+FlopType flop_type_of(ncclDataType_t type) {
+  switch (type) {
+    case ncclFloat64:
+      return FlopType::f64;
+    case ncclFloat16:
+      return FlopType::f16;
+    case ncclBfloat16:
+      return FlopType::bf16;
+    case ncclInt32:
+      return FlopType::integer;
+    default:
+      return FlopType::f32;
+  }
+}
+
+// Counts an operation for each element that is joined to another, whatever the type.
+Bytes joined(const NcclCall& like, const std::vector<Bytes>& inputs, Counts& counts) {
   Bytes sum(inputs.front().size());
   std::vector<const void*> sources;
   for (const Bytes& input : inputs) sources.push_back(input.data());
   void* const targets[] = {sum.data()};
   reduce::combine(rule_of(like), sources, targets, 0, static_cast<std::int64_t>(sum.size() / bytes_of(like.type)));
+  counts.flops_of(flop_type_of(like.type)) += (inputs.size() - 1) * (sum.size() / bytes_of(like.type));
   return sum;
 }
 
@@ -96,10 +113,11 @@ std::vector<Counts> join(const std::vector<NcclCall>& calls, std::span<Memory* c
   } else if (like.kind == Kind::allgather) {
     for (const Bytes& input : inputs) result.insert(result.end(), input.begin(), input.end());
   } else {
-    result = joined(like, inputs);
+    result = joined(like, inputs, counts[0]);
   }
   for (std::size_t r = 0; r < ranks; ++r) {
     if (like.kind == Kind::reduce && r != root) continue;
+    if (like.kind == Kind::broadcast && r == root && calls[r].in == calls[r].out) continue;
     const std::uint8_t* const from = result.data() + (splits ? r * bytes : 0);
     put(*memories[r], calls[r].out, from, splits ? bytes : result.size(), counts[r]);
   }
