@@ -5,6 +5,9 @@
 #include "collectives/family/analysis.hpp"
 #include "collectives/family/family.hpp"
 #include "collectives/family/points.hpp"
+#ifdef RIDGE_WITH_NCCL
+#include "collectives/nccl/cuda_case.hpp"
+#endif
 
 namespace ridge::bench::collective {
 namespace {
@@ -43,17 +46,19 @@ std::vector<Axis> axes(const Operation& operation) {
     all.push_back({"op", "", "how elements are joined", AxisKind::choice, "sum", {"sum", "max", "min"}});
   if (operation.has_place)
     all.push_back({"place", "", "whether the result replaces the input", AxisKind::choice, "out", {"in", "out"}});
-  Axis ranks{"ranks", "", "ranks: threads on CPUs of their own, or processes", AxisKind::count, "all", {}};
+  Axis ranks{"ranks", "", "ranks: threads on CPUs of their own, processes, or GPUs", AxisKind::count, "all", {}};
   ranks.most = collectives::most_ranks;
   all.push_back(std::move(ranks));
+  // GPUs have one engine, NCCL, which chooses the algorithm itself.
   all.push_back({"engine",
                  "",
                  "what ranks are: threads, or processes under mpirun or srun",
                  AxisKind::choice,
                  "threads",
-                 {"threads", "mpi"}});
+                 {"threads", "mpi"},
+                 device::Kind::cpu});
   all.push_back({"algorithm", "", "how it is done; library: as the engine's library does", AxisKind::choice,
-                 usual_algorithms(operation), algorithm_names(operation)});
+                 usual_algorithms(operation), algorithm_names(operation), device::Kind::cpu});
   return all;
 }
 
@@ -103,6 +108,15 @@ Definition define(const Operation& operation, const Words& words) {
   d.prepare_cpu = [&operation](CpuContext& context, const record::Point& point) {
     return prepare_threads(operation, context, point);
   };
+#ifdef RIDGE_WITH_NCCL
+  if (moves)
+    d.prepare_cuda = [&operation](CudaContext& context, const record::Point& point) {
+      collectives::Job job = job_of(operation, point);
+      job.seed = context.seed;
+      job.zero = context.fill == Fill::zero;
+      return prepare_nccl(context, job, work(operation, point));
+    };
+#endif
   return d;
 }
 

@@ -5,7 +5,7 @@
 #include "collectives/family/family.hpp"
 #include "collectives/family/points.hpp"
 #include "collectives/family/predict.hpp"
-#include "collectives/family/verdict.hpp"
+#include "collectives/operations/verdict.hpp"
 #include "kernels/device/cpu/device.hpp"
 
 using namespace ridge;

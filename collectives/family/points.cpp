@@ -41,7 +41,7 @@ bool in_place(const record::Point& point) {
 }
 
 std::string engine_of(const record::Point& point) {
-  return text_of(point, "engine", "threads");
+  return text_of(point, "engine", "nccl");
 }
 
 Job job_of(const Operation& operation, const record::Point& point) {
@@ -100,7 +100,8 @@ record::Work work(const Operation& operation, const record::Point& point) {
 std::vector<std::int64_t> buffers(const Operation& operation, const record::Point& point) {
   const Job job = job_of(operation, point);
   std::vector<std::int64_t> all;
-  for (int r = 0; r < job.ranks; ++r)
+  const bool one_memory = engine_of(point) == "threads";  // else each rank has its own
+  for (int r = 0; r < (one_memory ? job.ranks : 1); ++r)
     for (const std::int64_t bytes : buffer_bytes(job)) all.push_back(bytes);
   return all;
 }
@@ -118,6 +119,7 @@ std::optional<std::string> unsupported(const Operation& operation, const record:
 }
 
 std::optional<std::string> unsupported_by_threads(const Operation& operation, const record::Point& point) {
+  if (engine_of(point) == "nccl") return unsupported(operation, point);
   if (engine_of(point) != "threads")
     return "the mpi engine measures alone: --engine mpi, or mpirun or srun in front of the command";
   if (job_of(operation, point).algorithm == collectives::by_library)

@@ -9,7 +9,7 @@
 
 #include "bench/harness/analysis.hpp"
 #include "collectives/family/points.hpp"
-#include "collectives/family/verdict.hpp"
+#include "collectives/operations/verdict.hpp"
 
 namespace ridge::bench::collective {
 namespace {

@@ -48,6 +48,8 @@ class RankWork {
   // was written.
   [[nodiscard]] std::int64_t wrong() const;
   [[nodiscard]] std::int64_t checked() const;  // elements compared
+  // Within the buffers that were borrowed; `in` is null for a rank that brings nothing.
+  [[nodiscard]] const Arrays& arrays() const { return arrays_; }
 
   // Of a barrier: passes it n times, in each of which another rank is late.
   [[nodiscard]] std::vector<Passage> pass_late(Communicator& ranks) const;

@@ -76,6 +76,30 @@ TEST_CASE("the quick suite on a reference GPU takes the links too, and on a CPU 
   CHECK_THAT(cpu.out, !Contains("transfer"));
 }
 
+TEST_CASE("collectives between reference GPUs are by the stand-in for NCCL, exact, and proven to do what they state") {
+  for (const char* operation :
+       {"allreduce", "allgather", "reducescatter", "broadcast", "reduce", "alltoall", "sendrecv"}) {
+    INFO(operation);
+    const Outcome outcome =
+        invoke({operation, "--device", "ptx", "--ranks", "2", "--size", "4Ki", "--json", "-", "--quiet"});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const json report = json::parse(outcome.out);
+    const json record = report["records"].at(0);
+    CHECK(record["verification"]["status"] == "passed");
+    CHECK_THAT(record["work"]["counting"].get<std::string>(), Contains("by the stand-in for NCCL"));
+    CHECK(record["metrics"].at(0)["value"].is_null());  // no time
+    const auto proven = std::find_if(record["metrics"].begin(), record["metrics"].end(),
+                                     [](const json& metric) { return metric["name"] == "work_proven"; });
+    REQUIRE(proven != record["metrics"].end());
+    CHECK((*proven)["value"] == 1);
+  }
+  const Outcome many = invoke({"allreduce", "--device", "ptx", "--ranks", "64", "--size", "8", "--quiet"});
+  CHECK(many.status == 5);
+  CHECK_THAT(many.err, Contains("needs 64 GPUs; the machine has"));
+  CHECK(invoke({"barrier", "--device", "ptx"}).status == 5);
+}
+
 TEST_CASE("the kernels in the binary are listed with what they take") {
   const Outcome outcome = invoke({"list", "--kernels", "--format", "json"});
   REQUIRE(outcome.status == 0);
