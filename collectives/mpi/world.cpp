@@ -123,7 +123,7 @@ void World::join() {
 void World::enter() {
   opened_ = terms_.open();
   const RidgeMpi& api = *opened_.api;
-  require("Init_thread", api.init());
+  require("Init", api.init());
   std::int32_t rank = 0;
   std::int32_t size = 0;
   require("Comm_rank", api.rank(&rank, &size));

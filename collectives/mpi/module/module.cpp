@@ -45,9 +45,10 @@ int rank_of_world() {
   return rank;
 }
 
+// Not MPI_Init_thread: one thread alone makes the calls, as in most programs, and what Open MPI does for others to be
+// there (MPI_THREAD_FUNNELED) takes a quarter of a microsecond for each operation.
 const char* init() {
-  int provided = 0;
-  const int error = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  const int error = MPI_Init(nullptr, nullptr);
   if (error != MPI_SUCCESS) return text_of(error);
   return text_of(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
 }
