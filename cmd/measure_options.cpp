@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 
 #include "bench/harness/parse.hpp"
+#include "kernels/device/library_search.hpp"
 
 namespace ridge::cmd {
 namespace {
@@ -47,6 +49,14 @@ void set_duration(MeasureOptions& o, const std::string& text) {
   o.min_time = "1s";
 }
 
+// Where libraries are opened, nothing knows of options: what they read is the environment.
+void name_library_folders(const std::vector<std::string>& folders) {
+  const char* const before = std::getenv(device::library_path_variable);
+  std::string all = fmt::format("{}", fmt::join(folders, ":"));
+  if (before != nullptr && *before != '\0') all += fmt::format(":{}", before);
+  ::setenv(device::library_path_variable, all.c_str(), 1);  // before any thread is started
+}
+
 std::string help_of(const bench::Axis& axis) {
   std::string help = axis.help;
   if (axis.kind == bench::AxisKind::choice) help += fmt::format(": {}, or all", fmt::join(axis.choices, ", "));
@@ -75,6 +85,13 @@ void add_measure_options(CLI::App& command, MeasureOptions& o) {
   command
       .add_option("--cache", o.cache, "warm: back to back; cold: caches flushed before each repetition (default warm)")
       ->check(one_of({"warm", "cold"}));
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--library-path", [](const std::vector<std::string>& folders) { name_library_folders(folders); },
+          "folder in which cuBLASLt is sought too, before Python's nvidia packages; may be repeated")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false)  // one each: what follows is a kernel
+      ->check(CLI::ExistingDirectory);
   command.add_option("--timeout", o.timeout, "end the run after this long, such as 2min; what was measured is kept");
   command
       .add_option_function<std::string>(
