@@ -20,8 +20,9 @@ bool of_family(const Record& record) {
 }
 
 std::optional<double> rate_of(const Record& record) {
-  const auto flops = value_of(record, "flops");
-  return flops ? flops : value_of(record, "ops");
+  for (const char* name : {"flops", "tf32_flops", "ops"})
+    if (const auto rate = value_of(record, name)) return rate;
+  return std::nullopt;
 }
 
 // Alike in all axes but those named; one that only one of them has does not count.
@@ -89,11 +90,14 @@ void conclude_ladder(Record& record, std::span<const Record> records, double rat
       return axis_text(other, axis) == step && alike_but(record, other, {axis});
     });
   };
-  if (const auto library = of_step("library")) add(record, "share_of_library", rate / *library);
+  const std::string step = axis_text(record, axis);
+  if (const auto library = of_step(step == "mma" || step == "library_bf16" ? "library_bf16" : "library"))
+    add(record, "share_of_library", rate / *library);
   const std::vector<std::string> names = names_of(ladder_of(record));
-  const auto at = std::find(names.begin(), names.end(), axis_text(record, axis));
-  if (at != names.begin() && at != names.end())
-    if (const auto before = of_step(*(at - 1))) add(record, "gain", rate / *before);
+  auto at = std::find(names.begin(), names.end(), step);
+  if (at == names.begin() || at == names.end()) return;
+  if (step == "mma") --at;  // the library is no step towards it
+  if (const auto before = of_step(*(at - 1))) add(record, "gain", rate / *before);
 }
 
 // What a step of our own on a GPU reads and computes, by its formula: the reference machine counts the same.
@@ -123,8 +127,13 @@ std::string shape_of(const Record& record) {
 }
 
 bool plain(const Record& record) {
-  return record.benchmark != "gemm.ladder" && axis_text(record, "engine") == "library" &&
-         axis_text(record, "layout") == "nn" && axis_text(record, "batch") == "1";
+  const auto usual = [&](const char* axis, const char* value) {
+    return record.point.find(axis) == nullptr || axis_text(record, axis) == value;
+  };
+  const bool narrow = record.benchmark == "gemm.fp8" || record.benchmark == "gemm.fp4" ||
+                      (record.benchmark == "gemm.int8" && record.device != "cpu");  // others are not supported there
+  return record.benchmark != "gemm.ladder" && usual("engine", "library") && usual("layout", narrow ? "nt" : "nn") &&
+         usual("batch", "1") && usual("accumulation", "full") && usual("scale", "none");
 }
 
 }  // namespace

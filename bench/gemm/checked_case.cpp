@@ -62,7 +62,7 @@ void CheckedCase::fill_range(const Matrix& matrix, int which, Content content, s
 Operands CheckedCase::operands(const Batches& all, std::int64_t each) const {
   const Problem& p = problem_;
   const auto at = [each](const Matrix& batch, std::int64_t rows, std::int64_t columns, bool transposed) {
-    char* const data = static_cast<char*>(batch.data) + each * rows * columns * ridge::gemm::bytes_of(batch.type);
+    char* const data = static_cast<char*>(batch.data) + ridge::gemm::size_of(batch.type, each * rows * columns);
     return Matrix{data, batch.type, rows, columns, transposed};
   };
   return {at(all.a, p.m, p.k, p.a_transposed), at(all.b, p.k, p.n, p.b_transposed), at(all.c, p.m, p.n, false), unit_};
@@ -86,7 +86,7 @@ void CheckedCase::check_whole(record::Verification& result) {
       return;
     }
   }
-  if (!stream::untouched(static_cast<char*>(all.c.data) + all.c.elements() * ridge::gemm::bytes_of(all.c.type),
+  if (!stream::untouched(static_cast<char*>(all.c.data) + ridge::gemm::size_of(all.c.type, all.c.elements()),
                          guard_bytes))
     result.reason = "wrote behind the last entry";
 }

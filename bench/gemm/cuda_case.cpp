@@ -1,15 +1,18 @@
 // Matrices made on the host and copied to the GPU; C copied back and checked there as on the CPU.
 #include "bench/gemm/cuda_case.hpp"
 
+#include <fmt/format.h>
+
+#include "kernels/formats/formats.hpp"
 #include "kernels/stream/check.hpp"
 
 namespace ridge::bench::gemm {
 namespace {
 
-using ridge::gemm::bytes_of;
 using ridge::gemm::Compared;
 using ridge::gemm::Matrix;
 using ridge::gemm::Problem;
+using ridge::gemm::size_of;
 using ridge::gemm::Type;
 
 // Of one matrix of the problem, the whole batch: in GPU memory, and what is made or looked at of it on the host.
@@ -24,15 +27,24 @@ struct Twin {
         elements(count),
         device(context.arena.borrow(std::max<std::int64_t>(1, bytes() + more)).data),
         host(static_cast<std::size_t>(bytes() + more)) {}
-  [[nodiscard]] std::int64_t bytes() const { return elements * bytes_of(type); }
+  [[nodiscard]] std::int64_t bytes() const { return size_of(type, elements); }
   [[nodiscard]] Matrix matrix() { return {host.data(), type, 1, elements, false}; }
 };
+
+// What sums of 8 bits keep in the matrix units where no part of them is added up outside: 13 bits behind the point.
+constexpr double fast_unit = 0x1p-13;
+
+double as_tf32(double value) {
+  return formats::rounded(value, formats::tf32);
+}
 
 class CudaGemm final : public CheckedCase {
  public:
   CudaGemm(const Question& question, CudaContext& context, const MakeGpuMultiplier& make, std::int64_t compare_at_most)
-      : CheckedCase(question.problem, context.seed, context.fill, compare_at_most),
+      : CheckedCase(question.problem, context.seed, context.fill, compare_at_most,
+                    question.fast_accumulation ? fast_unit : 0),
         stream_(context.device.stream()),
+        rounded_(question.tf32 ? as_tf32 : nullptr),
         c_(context, problem_.c, problem_.batch * problem_.m * problem_.n, guard_bytes),
         a_(context, problem_.a, problem_.batch * problem_.m * problem_.k, 0),
         b_(context, problem_.b, problem_.batch * problem_.k * problem_.n, 0) {
@@ -52,7 +64,7 @@ class CudaGemm final : public CheckedCase {
  private:
   void fill(Content content) override {
     for (const auto& [twin, which] : {std::pair{&a_, 0}, std::pair{&b_, 1}}) {
-      fill_range(twin->matrix(), which, content, 0, twin->elements);
+      fill_range(twin->matrix(), which, content, 0, twin->elements, rounded_);
       if (twin->bytes() > 0) stream_.copy_to_device(twin->device, twin->host.data(), twin->bytes());
     }
     stream_.synchronize();
@@ -70,6 +82,7 @@ class CudaGemm final : public CheckedCase {
   Compared spread(std::int64_t count, const Part& part) override { return part(0, count); }
 
   device::cuda::Stream& stream_;
+  double (*rounded_)(double);  // what the product makes of an element, so that it is compared from the same
   Twin c_, a_, b_;
   record::Work work_;
   std::unique_ptr<GpuMultiplier> multiplier_;
@@ -82,9 +95,20 @@ std::unique_ptr<Case> make_cuda_case(const Question& question, CudaContext& cont
   return std::make_unique<CudaGemm>(question, context, make, compare_at_most);
 }
 
+// The reference machine executes each instruction of a kernel, and multiplies plainly where a library would: this many
+// operations take it a minute or two.
+constexpr std::int64_t most_on_reference = std::int64_t{1} << 31;
+
 std::unique_ptr<Case> prepare_cuda(CudaContext& context, const record::Point& point) {
+  const std::int64_t operations = *work(point).operations;
+  if (context.device.driver().modelled && operations > most_on_reference)
+    throw device::Absent(
+        fmt::format("2·m·n·k·batch = {} operations are too many for the reference machine, which takes at "
+                    "most {}: try --m 128",
+                    operations, most_on_reference));
   return make_cuda_case(question_of(point), context, [](const auto& question, const auto& pointers, auto& gpu) {
-    return make_cuda_step(question, pointers, gpu);
+    return question.step != nullptr ? make_cuda_step(question, pointers, gpu)
+                                    : make_cuda_library(question, pointers, gpu);
   });
 }
 

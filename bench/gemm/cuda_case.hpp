@@ -11,6 +11,10 @@
 #include "bench/gemm/points.hpp"
 #include "kernels/device/cuda/device.hpp"
 
+namespace ridge::cublaslt {
+struct Table;
+}
+
 namespace ridge::bench::gemm {
 
 class GpuMultiplier {
@@ -39,6 +43,11 @@ std::unique_ptr<Case> make_cuda_case(const Question& question, CudaContext& cont
 // A step of our own. `image` replaces the right kernels by wrong ones in tests.
 std::unique_ptr<GpuMultiplier> make_cuda_step(const Question& question, const ridge::gemm::Pointers& pointers,
                                               CudaContext& context, const device::cuda::Image* image = nullptr);
+
+// cuBLASLt, by `table`; without one it is the machine's on a GPU, and the stand-in on a reference GPU. device::Absent.
+std::unique_ptr<GpuMultiplier> make_cuda_library(const Question& question, const ridge::gemm::Pointers& pointers,
+                                                 CudaContext& context,
+                                                 std::shared_ptr<const cublaslt::Table> table = nullptr);
 
 std::unique_ptr<Case> prepare_cuda(CudaContext& context, const record::Point& point);
 

@@ -30,9 +30,9 @@ Axis types(std::vector<std::string> names, const char* fallback) {
   return {"dtype", "", "type of A and B", AxisKind::choice, fallback, std::move(names)};
 }
 
-Axis layout() {
-  return {"layout",         "",   "how A and B are stored: n as they are, t transposed",
-          AxisKind::choice, "nn", {"nn", "nt", "tn", "tt"}};
+Axis layout(const char* fallback = "nn") {
+  return {"layout",         "",       "how A and B are stored: n as they are, t transposed",
+          AxisKind::choice, fallback, {"nn", "nt", "tn", "tt"}};
 }
 
 Axis batch() {
@@ -42,7 +42,7 @@ Axis batch() {
 }
 
 Axis engine(std::vector<std::string> names) {
-  return {"engine",         "",        "who multiplies; library is oneDNN, and OpenBLAS for f64",
+  return {"engine",         "",        "who multiplies; library: oneDNN, OpenBLAS for f64, on GPUs cuBLASLt",
           AxisKind::choice, "library", std::move(names)};
 }
 
@@ -73,6 +73,43 @@ Definition define(const char* name, const char* summary, std::vector<Axis> axes,
   return d;
 }
 
+#if RIDGE_WITH_CUDA
+// Types that no CPU multiplies.
+std::vector<Definition> only_on_gpus() {
+  const MetricRule flops{"flops", Unit::flop_per_second, Better::higher, Rate::operations};
+  const MetricRule tf32_flops{"tf32_flops", Unit::flop_per_second, Better::higher, Rate::operations};
+  std::vector<Definition> all;
+  all.push_back(define("tf32", "Matrix product of f32 that may be rounded to tf32, by a GPU's library",
+                       joined(joined({types({"tf32"}, "tf32")}, extents()), {layout(), batch()}), tf32_flops,
+                       explanation_of_tf32()));
+  all.push_back(define("fp8", "Matrix product of 8-bit floating-point numbers, by a GPU's library",
+                       joined(joined({types({"e4m3", "e5m2"}, "all")}, extents()),
+                              {layout("nt"),
+                               batch(),
+                               {"accumulation",
+                                "",
+                                "sums in f32, or in the matrix units with fewer bits",
+                                AxisKind::choice,
+                                "full",
+                                {"full", "fast"}},
+                               {"scale",
+                                "",
+                                "by 1, by matrix, by row of A and column of B, by blocks of 32",
+                                AxisKind::choice,
+                                "none",
+                                {"none", "tensor", "outer", "block"}}}),
+                       flops, explanation_of_fp8()));
+  all.push_back(define(
+      "fp4", "Matrix product of 4-bit floating-point numbers in scaled blocks of 16, by a GPU's library",
+      joined(joined({types({"e2m1"}, "e2m1")}, extents()), {layout("nt"), batch()}), flops, explanation_of_fp4()));
+  for (Definition& d : all) {
+    d.prepare_cpu = nullptr;
+    d.prepare_cuda = prepare_cuda;
+  }
+  return all;
+}
+#endif
+
 }  // namespace
 
 std::vector<Definition> definitions() {
@@ -91,18 +128,19 @@ std::vector<Definition> definitions() {
   Axis type = types({"f64", "f32"}, "f32");
   type.only = device::Kind::cpu;
   Definition ladder = define("ladder", "From a triple loop to a tuned library, one idea a step",
-                             joined({{"step", "", "kernels of rising cleverness", AxisKind::choice, "all",
+                             joined({{"step", "", "on a CPU: kernels of rising cleverness", AxisKind::choice, "all",
                                       names_of(steps()), device::Kind::cpu},
-                                     {"rung", "", "kernels of rising cleverness; f32, and bf16 for mma",
+                                     {"rung", "", "on a GPU: kernels of rising cleverness, f32, at last bf16",
                                       AxisKind::choice, "all", names_of(rungs()), device::Kind::cuda},
                                      type},
                                     joined(extents(), {threads("threads of the last two steps")})),
                              flops, explanation_of_ladder());
   ladder.counted_example = {{"m", "128"}};
-#if RIDGE_WITH_CUDA
-  ladder.prepare_cuda = prepare_cuda;
-#endif
   all.push_back(std::move(ladder));
+#if RIDGE_WITH_CUDA
+  for (Definition& d : all) d.prepare_cuda = prepare_cuda;
+  for (Definition& d : only_on_gpus()) all.push_back(std::move(d));
+#endif
   return all;
 }
 

@@ -56,14 +56,66 @@ Explanation explanation_of_int8() {
   return text;
 }
 
+Explanation explanation_of_tf32() {
+  Explanation text;
+  text.measures =
+      "How many operations a second a GPU's library gets from f32 matrices when it may round their elements to tf32, "
+      "10 "
+      "bits of mantissa, on the way into the matrix units.";
+  text.formula = std::string(
+                     "tf32_flops = 2·m·n·k·batch / seconds: a metric of its own, as this is not what f32 is. Data has "
+                     "10 bits of mantissa from the start, so nothing is lost.") +
+                 how_checked;
+  text.counting = counting;
+  text.spoil = "Comparing it with f32. A library that is allowed tf32 where f32 was meant gives eight times the rate.";
+  text.normal = "On GPUs of data centres about half of bf16. Never measured here: no GPU has run it yet.";
+  return text;
+}
+
+Explanation explanation_of_fp8() {
+  Explanation text;
+  text.measures =
+      "How many operations a second a GPU's library gets from 8-bit floating-point numbers, with each way of scaling "
+      "and "
+      "of accumulating. e5m2, the type of gradients, is multiplied with e4m3.";
+  text.formula = std::string(
+                     "flops = 2·m·n·k·batch / seconds. Fast accumulation leaves sums in the matrix units: there the "
+                     "bound is (k + 1)·2^-13·Σ|a·b|. All scales are alike and alpha undoes them, so a scale that is "
+                     "forgotten makes a wrong answer.") +
+                 how_checked;
+  text.counting = counting;
+  text.spoil =
+      "Fast accumulation where a model needs full. Zeroes. Shapes that are no multiples of 16: skipped, with the rule.";
+  text.normal =
+      "Twice bf16 on large squares, from compute capability 8.9 on. Never measured here: no GPU has run it yet.";
+  return text;
+}
+
+Explanation explanation_of_fp4() {
+  Explanation text;
+  text.measures =
+      "How many operations a second a GPU's library gets from 4-bit floating-point numbers (e2m1), each 16 of which "
+      "along "
+      "k have a scale of 8 bits (e4m3).";
+  text.formula = std::string("flops = 2·m·n·k·batch / seconds. Scales are alike and alpha undoes them.") + how_checked;
+  text.counting = counting;
+  text.spoil = "Taking its rate for that of a model whose activations stay in 8 or 16 bits.";
+  text.normal =
+      "Twice fp8, from compute capability 10.0 on; skipped before. Never measured here: no GPU has run it yet.";
+  return text;
+}
+
 Explanation explanation_of_ladder() {
   Explanation text;
   text.measures =
       "What each idea of a fast matrix product is worth on this machine: the same product by kernels of rising "
-      "cleverness, the first four on one thread.";
+      "cleverness. On a CPU the first four are on one thread; on a GPU the last is bf16, the others are f32.";
   text.formula =
       "flops = 2·m·n·k / seconds; share_of_library = flops / those of the last step, which is the library on as many "
-      "threads as the step before it; gain = flops / those of the step before.";
+      "threads as the step before it; gain = flops / those of the step before. On a GPU each tile T × T of C reads T "
+      "rows and T columns, 2·n³/T elements in all: the reference machine counts exactly that, and 2·n³ operations "
+      "where "
+      "T divides n.";
   text.counting = counting;
   text.spoil =
       "A size that fits in a cache: the middle steps then gain nothing. A compiler that exchanges loops by itself; "

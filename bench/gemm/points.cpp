@@ -10,8 +10,10 @@
 namespace ridge::bench::gemm {
 namespace {
 
+using ridge::cublaslt::Scale;
 using ridge::gemm::bytes_of;
 using ridge::gemm::Problem;
+using ridge::gemm::size_of;
 using ridge::gemm::Type;
 
 constexpr const char* held_back = ", held back by ";
@@ -31,7 +33,9 @@ constexpr Step gpu_ladder[] = {
     {"registers", "8 × 8 elements of C a thread, 128 × 128 a block: 16 reads of shared memory make 64 products"},
     {"pipelined", "16 bytes at a time, past the registers, into one stage while the other is multiplied (cp.async)"},
     {"warps", "a warp's elements are one piece of 32 × 64: it needs 96 numbers for each of k, not 144"},
-    {"mma", "bf16 through the matrix units (mma.m16n8k16, ldmatrix), sums in f32"}};
+    {"library", "what cuBLASLt makes of f32"},
+    {"mma", "bf16 through the matrix units (mma.m16n8k16, ldmatrix), sums in f32"},
+    {"library_bf16", "what cuBLASLt makes of bf16"}};
 
 std::string text_of(const record::Point& point, const char* axis, const char* otherwise) {
   return point.find(axis) != nullptr ? point.text(axis) : otherwise;
@@ -46,25 +50,41 @@ Engine engine_of(const std::string& name, Type type) {
   return Engine::blocked;
 }
 
-void set_types(Problem& problem, const std::string& dtype) {
-  const Type type = dtype == "f64" ? Type::f64 : dtype == "f16" ? Type::f16 : dtype == "bf16" ? Type::bf16 : Type::f32;
-  problem.a = problem.b = type;
+bool on_gpu(const record::Point& point) {
+  return point.find("threads") == nullptr;
+}
+
+// tf32 is f32 in memory. e5m2, the type of gradients, is multiplied with e4m3, the type of weights: cuBLASLt has no
+// product of two e5m2.
+void set_types(Problem& problem, const std::string& dtype, bool gpu) {
+  constexpr Type narrow[] = {Type::f64, Type::f16, Type::bf16, Type::e4m3, Type::e5m2, Type::e2m1};
+  Type type = Type::f32;
+  for (const Type each : narrow)
+    if (dtype == ridge::gemm::name_of(each)) type = each;
+  problem.a = type;
+  problem.b = type == Type::e5m2 ? Type::e4m3 : type;
   problem.c = type == Type::f64 ? Type::f64 : Type::f32;
-  if (dtype == "int8") problem.a = Type::u8, problem.b = Type::s8, problem.c = Type::s32;
+  if (dtype == "int8") problem.a = gpu ? Type::s8 : Type::u8, problem.b = Type::s8, problem.c = Type::s32;
+}
+
+Scale scale_of(const std::string& name) {
+  if (name == "tensor") return Scale::tensor;
+  if (name == "outer") return Scale::outer;
+  return name == "block" ? Scale::block : Scale::none;
 }
 
 bool own(Engine engine) {
-  return engine != Engine::onednn && engine != Engine::openblas;
+  return engine != Engine::onednn && engine != Engine::openblas && engine != Engine::cublaslt;
 }
 
 std::int64_t a_bytes(const Problem& p) {
-  return p.batch * p.m * p.k * bytes_of(p.a);
+  return size_of(p.a, p.batch * p.m * p.k);
 }
 std::int64_t b_bytes(const Problem& p) {
-  return p.batch * p.k * p.n * bytes_of(p.b);
+  return size_of(p.b, p.batch * p.k * p.n);
 }
 std::int64_t c_bytes(const Problem& p) {
-  return p.batch * p.m * p.n * bytes_of(p.c);
+  return size_of(p.c, p.batch * p.m * p.n);
 }
 
 }  // namespace
@@ -108,7 +128,8 @@ const char* idea_of(std::span<const Step> steps, const std::string& step) {
 Question question_of(const record::Point& point) {
   Question question;
   Problem& p = question.problem;
-  set_types(p, text_of(point, "dtype", "int8"));
+  const std::string dtype = text_of(point, "dtype", "int8");
+  set_types(p, dtype, on_gpu(point));
   p.m = point.integer("m");
   p.n = point.integer("n");
   p.k = point.integer("k");
@@ -116,10 +137,14 @@ Question question_of(const record::Point& point) {
   const std::string layout = text_of(point, "layout", "nn");
   p.a_transposed = layout[0] == 't';
   p.b_transposed = layout[1] == 't';
-  if (const std::string rung = text_of(point, "rung", ""); !rung.empty()) {
-    question.engine = Engine::gpu_step;
+  if (on_gpu(point)) {
+    const std::string rung = text_of(point, "rung", "");
     question.step = ridge::gemm::gpu_step(rung);
-    set_types(p, question.step->bf16 ? "bf16" : "f32");
+    question.engine = question.step != nullptr ? Engine::gpu_step : Engine::cublaslt;
+    if (!rung.empty()) set_types(p, rung == "mma" || rung == "library_bf16" ? "bf16" : "f32", true);
+    question.tf32 = dtype == "tf32";
+    question.fast_accumulation = text_of(point, "accumulation", "full") == "fast";
+    question.scale = p.a == Type::e2m1 ? Scale::block : scale_of(text_of(point, "scale", "none"));
     return question;
   }
   const std::string step = text_of(point, "step", "");
@@ -149,6 +174,10 @@ std::vector<std::int64_t> buffers(const record::Point& point) {
   const Question question = question_of(point);
   const Problem& p = question.problem;
   std::vector<std::int64_t> all{c_bytes(p) + guard_bytes, a_bytes(p), b_bytes(p)};
+  if (question.engine == Engine::cublaslt) {
+    all.push_back(ridge::cublaslt::workspace_bytes);
+    if (const std::int64_t scales = ridge::cublaslt::scale_bytes(question.product()); scales > 0) all.push_back(scales);
+  }
   if (question.engine == Engine::blocked) {
     const std::int64_t workspace = p.a == Type::f64 ? ridge::gemm::workspace_elements<double>() * bytes_of(Type::f64)
                                                     : ridge::gemm::workspace_elements<float>() * bytes_of(Type::f32);
@@ -163,14 +192,17 @@ std::optional<std::string> unsupported(const record::Point& point) {
   std::int64_t operations = 2;
   for (const std::int64_t extent : {p.m, p.n, p.k, p.batch})
     if (__builtin_mul_overflow(operations, extent, &operations)) return "more than 2^63 operations";
-  if (question.engine == Engine::gpu_step) return std::nullopt;
+  constexpr std::int64_t exact_in_32_bits = INT32_MAX / (255 * 64);
+  if (p.c == Type::s32 && p.k > exact_in_32_bits)
+    return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
+  if (on_gpu(point)) {
+    if (text_of(point, "engine", "library") != "library") return "on a GPU the engine is the library: cuBLASLt";
+    return std::nullopt;
+  }
   if (own(question.engine) && p.a != Type::f64 && p.a != Type::f32) return "our own kernels multiply f64 and f32 only";
   if (question.engine == Engine::onednn && p.a == Type::f64) return "oneDNN has no f64 product on a CPU";
   if (question.engine == Engine::openblas && p.a != Type::f64 && p.a != Type::f32)
     return "OpenBLAS multiplies f64 and f32 only";
-  constexpr std::int64_t exact_in_32_bits = INT32_MAX / (255 * 64);
-  if (p.c == Type::s32 && p.k > exact_in_32_bits)
-    return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
   return std::nullopt;
 }
 

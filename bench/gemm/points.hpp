@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/harness/definition.hpp"
+#include "kernels/cublaslt/asked.hpp"
 #include "kernels/gemm/gemm_kernels.hpp"
 #include "kernels/gemm_library/library.hpp"
 
@@ -16,16 +17,23 @@ namespace ridge::bench::gemm {
 // Bytes behind C, poison that no kernel may change.
 inline constexpr std::int64_t guard_bytes = 64;
 
-// Who multiplies. The first three are steps of the CPU's ladder, on one thread; gpu_step is one of a GPU's.
-enum class Engine { naive, loop_order, cached, blocked, onednn, openblas, gpu_step };
+// Who multiplies. The first three are steps of the CPU's ladder, on one thread; the last two are on a GPU: a step of
+// its ladder, and the library.
+enum class Engine { naive, loop_order, cached, blocked, onednn, openblas, gpu_step, cublaslt };
 
 struct Question {
   ridge::gemm::Problem problem;
   Engine engine = Engine::blocked;
   const ridge::gemm::GpuStep* step = nullptr;  // of gpu_step
+  bool tf32 = false;
+  bool fast_accumulation = false;
+  ridge::cublaslt::Scale scale = ridge::cublaslt::Scale::none;
+
+  [[nodiscard]] ridge::cublaslt::Product product() const { return {problem, tf32, fast_accumulation, scale}; }
 };
 
-// Of gemm.float and gemm.int8, and of gemm.ladder. `library` is oneDNN, and OpenBLAS for f64, which oneDNN lacks.
+// Of any benchmark of the family. `library` is oneDNN, and OpenBLAS for f64, which oneDNN lacks; on a GPU, whose points
+// have no threads, it is cuBLASLt.
 Question question_of(const record::Point& point);
 
 record::Work work_of(const Question& question);

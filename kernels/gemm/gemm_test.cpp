@@ -162,8 +162,8 @@ TEST_CASE("every step of the ladder gives the same product") {
 
 TEST_CASE("elements of every type are stored, loaded and read by rows, either way round") {
   for (const auto type : {gemm::Type::f64, gemm::Type::f32, gemm::Type::f16, gemm::Type::bf16, gemm::Type::u8,
-                          gemm::Type::s8, gemm::Type::s32}) {
-    std::vector<char> memory(static_cast<std::size_t>(6 * gemm::bytes_of(type)));
+                          gemm::Type::s8, gemm::Type::s32, gemm::Type::e4m3, gemm::Type::e5m2}) {
+    std::vector<char> memory(static_cast<std::size_t>(gemm::size_of(type, 6)));
     gemm::Matrix matrix{memory.data(), type, 2, 3, false};
     for (std::int64_t i = 0; i < 6; ++i) gemm::store(matrix, i, static_cast<double>(i + 1));
     std::vector<double> row(3);
@@ -175,6 +175,18 @@ TEST_CASE("elements of every type are stored, loaded and read by rows, either wa
     CHECK(gemm::load(matrix, 5) == 6);
   }
   CHECK(gemm::bytes_of(gemm::Type::bf16) == 2);
+  // Two of four bits share a byte and do not touch each other.
+  std::vector<char> memory(static_cast<std::size_t>(gemm::size_of(gemm::Type::e2m1, 7)), '\x55');
+  CHECK(memory.size() == 4);
+  const gemm::Matrix nibbles{memory.data(), gemm::Type::e2m1, 1, 7, false};
+  const std::vector<double> values{0.5, -6, 1.5, 0, -1, 4, 3};
+  for (std::int64_t i = 0; i < 7; ++i) gemm::store(nibbles, i, values[static_cast<std::size_t>(i)]);
+  std::vector<double> row(7);
+  gemm::read_row(nibbles, 0, row.data());
+  CHECK(row == values);
+  CHECK(memory[0] == static_cast<char>(0xF1));
+  CHECK(gemm::name_of(gemm::Type::e2m1) == "e2m1");
+  CHECK(gemm::name_of(gemm::Type::s32) == "s32");
 }
 
 TEST_CASE("comparison with f64 knows what rounding may cost, in rows and in columns") {

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace ridge::gemm {
 
-// s8, u8: operands; s32: what their products add up to.
-enum class Type { f64, f32, f16, bf16, u8, s8, s32 };
+// s8, u8: operands; s32: what their products add up to. e2m1: two in a byte, the first in the low half.
+enum class Type { f64, f32, f16, bf16, u8, s8, s32, e4m3, e5m2, e2m1 };
 
-std::int64_t bytes_of(Type type);
+std::string_view name_of(Type type);                     // "bf16"
+std::int64_t bytes_of(Type type);                        // of an element; of two e2m1
+std::int64_t size_of(Type type, std::int64_t elements);  // bytes of that many
 
 struct Matrix {
   void* data = nullptr;

@@ -51,7 +51,7 @@ dnnl_data_type_t type_of(Type type) {
       return dnnl_s8;
     case Type::s32:
       return dnnl_s32;
-    case Type::f64:
+    default:
       break;
   }
   return dnnl_data_type_undef;

@@ -95,6 +95,8 @@ TEST_CASE("bad settings name their option") {
   refused({"precision", "product", "--k", "0"}, "--k");
   refused({"gemm", "float", "--m", "0"}, "--m");
   refused({"gemm", "float", "--layout", "xy"}, "--layout");
+  refused({"gemm", "ladder", "--rung", "warp", "--device", "ptx"}, "--rung");
+  refused({"gemm", "float", "--library-path", "/no/such/folder"}, "--library-path");
 }
 
 TEST_CASE("a sustained run takes twenty seconds and more, and sets its rounds itself") {
