@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <deque>
 #include <stdexcept>
 
 #include "collectives/operations/verdict.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/device/cuda/together.hpp"
+#include "kernels/device/library_search.hpp"
 #include "kernels/nccl/table.hpp"
 #include "kernels/nccl/world.hpp"
 #include "kernels/ptx/nccl/stand_in.hpp"
@@ -194,9 +196,13 @@ class NcclCase final : public Case {
 
 std::unique_ptr<Case> prepare_nccl(CudaContext& context, const Job& job, record::Work work,
                                    std::shared_ptr<const nccl::Table> table) {
+  const auto environment = [](const char* name) -> const char* {
+    return std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here writes the environment
+  };
   if (!table)
-    table = context.device.name().kind == device::Kind::ptx ? ptx::Nccl(context.device.driver()).table()
-                                                            : nccl::load(device::system_opener());
+    table = context.device.name().kind == device::Kind::ptx
+                ? ptx::Nccl(context.device.driver()).table()
+                : nccl::load(device::searching_opener(device::library_folders(environment)));
   return std::make_unique<NcclCase>(context, job, std::move(work), std::move(table));
 }
 
