@@ -106,6 +106,7 @@ Definition layouts() {
   return d;
 }
 
+#if RIDGE_WITH_CUDA
 Definition banks() {
   Axis stride{"stride", "words", "from one lane's word to the next", AxisKind::count, "1,2,3,4,8,16,31,32,33", {}};
   stride.most = 128;
@@ -114,11 +115,10 @@ Definition banks() {
   d.in_shared_memory = true;
   d.counted_example = {{"stride", "1,2,3,4,8,16,32,33"}};
   state(d, {banks_work, banks_buffers, banks_unsupported});
-#if RIDGE_WITH_CUDA
   d.prepare_cuda = prepare_banks_cuda;
-#endif
   return d;
 }
+#endif
 
 Definition transposes() {
   Definition d = define(

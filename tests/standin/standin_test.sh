@@ -35,6 +35,10 @@ check_exit 5 "an old driver is skipped" with whole RIDGE_STANDIN_VERSION=12040 -
 check_seen "with both versions" 'driver 12\.4 < 13\.0'
 check_exit 5 "a driver that lacks a function is skipped" with lacking -- "${small[@]}" --device cuda:0
 check_seen "with its name" 'has no cuGraphLaunch'
+check_exit 5 "a cuBLASLt of another version is skipped" with whole -- gemm float --m 64 --dtype f32 --engine library --device cuda:0 --quiet
+check_seen "with what it lacks" 'libcublasLt\.so\.13 has no cublasLt'
+check_exit 5 "and an NCCL" with whole -- allreduce --size 1Ki --ranks 1 --device cuda:0 --quiet
+check_seen "with what it lacks, too" 'libnccl\.so\.2 has no nccl'
 check_exit 5 "no GPU is skipped" with whole RIDGE_STANDIN_GPUS=0 -- "${small[@]}" --device cuda:0
 check_seen "with the reason" 'finds no GPU'
 check_exit 5 "a second GPU that is not there is skipped" with whole -- "${small[@]}" --device cuda:1
