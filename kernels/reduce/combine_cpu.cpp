@@ -88,6 +88,7 @@ std::int64_t common_boundary(std::span<void* const> targets, std::int64_t begin,
   const std::int64_t first = past(targets[0]);
   for (const void* const target : targets)
     if (past(target) != first) return -1;
+  if (first % static_cast<std::int64_t>(sizeof(T)) != 0) return -1;
   return begin + (bytes - first) % bytes / static_cast<std::int64_t>(sizeof(T));
 }
 
@@ -198,10 +199,13 @@ void join_type(const Rule& rule, std::span<const void* const> sources, std::span
   }
 }
 
-// Sixteen-bit elements by pairs, as 32-bit integers where they start at an even place.
+// Sixteen-bit elements by pairs, as 32-bit integers where all arrays start at a place for those.
 inline void copy_codes(const Rule& rule, const void* source, std::span<void* const> targets, std::int64_t begin,
                        std::int64_t end) {
-  if (rule.past_caches && begin % 2 == 0) {
+  const auto even = [](const void* array) {
+    return reinterpret_cast<std::uintptr_t>(array) % alignof(std::int32_t) == 0;
+  };
+  if (rule.past_caches && begin % 2 == 0 && even(source) && std::all_of(targets.begin(), targets.end(), even)) {
     join_all<Op::max, std::int32_t>(rule, {&source, 1}, targets, begin / 2, end / 2);
     begin = end / 2 * 2;
   }

@@ -1,6 +1,7 @@
 // Joined arrays against a plain loop: every operation and type, in place and not, and nothing beyond the range.
 #include "kernels/reduce/combine.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
@@ -130,4 +131,19 @@ TEST_CASE("operations and types have the names that options take") {
   CHECK_FALSE(type_from("e4m3"));
   CHECK(bytes_of(Type::f64) == 8);
   CHECK(bytes_of(Type::f16) == 2);
+}
+
+TEST_CASE("sixteen-bit arrays that begin between two 32-bit places are copied past the caches as others are") {
+  constexpr std::int64_t count = 4099;
+  for (const std::int64_t from : {0, 1})
+    for (const std::int64_t to : {0, 1}) {
+      CAPTURE(from, to);
+      std::vector<std::uint16_t> source(count + 2), target(count + 2, 0xFFFF);
+      for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::uint16_t>(i);
+      const void* const sources[] = {source.data() + from};
+      void* const targets[] = {target.data() + to};
+      combine({Op::sum, Type::f16, true}, sources, targets, 0, count);
+      CHECK(std::equal(source.begin() + from, source.begin() + from + count, target.begin() + to));
+      CHECK(target[static_cast<std::size_t>(to + count)] == 0xFFFF);
+    }
 }
