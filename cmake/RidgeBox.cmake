@@ -57,7 +57,7 @@ function(ridge_test_program name)
     add_dependencies(threaded_tests ${name})
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "skipped: " LABELS "${TEST_LABELS}")
+    PROPERTIES TIMEOUT 900 SKIP_REGULAR_EXPRESSION "skipped: " LABELS "${TEST_LABELS}")
 endfunction()
 
 # Adds every subfolder that holds a CMakeLists.txt, in alphabetical order: a new folder needs no edit elsewhere.
