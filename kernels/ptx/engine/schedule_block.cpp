@@ -264,7 +264,8 @@ void run_worker(Worker& worker) {
       if (launch.stop) return;
       if (!b.busy) {
         if (!more) continue;
-        const u64 next = launch.next_block.fetch_add(1);
+        // Relaxed: blocks are not ordered by being handed out, and the thread sanitizer is to see those that race.
+        const u64 next = launch.next_block.fetch_add(1, std::memory_order_relaxed);
         if (next >= blocks) {
           more = false;
           continue;
@@ -274,7 +275,8 @@ void run_worker(Worker& worker) {
       const bool unfinished = step_block(b);
       busy = true;
       if (!unfinished && blocks > 1 && worker.steps - reported < launch.options->turn) continue;
-      const u64 total = launch.steps.fetch_add(worker.steps - reported) + worker.steps - reported;
+      const u64 total =
+          launch.steps.fetch_add(worker.steps - reported, std::memory_order_relaxed) + worker.steps - reported;
       reported = worker.steps;
       if (total <= worker.step_limit) continue;
       const Warp& w = b.warps[0];
