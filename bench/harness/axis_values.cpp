@@ -206,9 +206,8 @@ class Expander {
     return *name;
   }
 
-  int threads_of(const Point& point) const {
-    return static_cast<int>(bench::threads_of(point).value_or(inventory_.usable_threads));
-  }
+  // A benchmark without that axis works on one thread: the first-level cache that it has is one core's.
+  static int threads_of(const Point& point) { return static_cast<int>(bench::threads_of(point).value_or(1)); }
 
   std::int64_t working_set(const Point& point) const {
     const auto buffers = definition_.buffers(point);

@@ -98,6 +98,10 @@ TEST_CASE("levels become sizes: half of a cache, four times the last one") {
   CHECK(a.plan({"fake.copy"}, {{"size", "L1"}}).cases[0].draft.point.integer("size") == 16 << 10);
   CHECK(a.plan({"fake.copy"}, {{"size", "L1"}, {"threads", "2"}}).cases[0].draft.point.integer("size") == 32 << 10);
   CHECK(a.plan({"fake.copy"}, {{"size", "memory"}}).cases[0].draft.point.integer("size") == 128 * MiB);
+  std::erase_if(a.registry[1].axes, [](const bench::Axis& axis) { return axis.name == "threads"; });
+  a.registry[1].buffers = a.registry[0].buffers;
+  CHECK(a.plan({"fake.triad"}, {{"size", "L1"}}).cases[0].draft.point.integer("size") == 16 << 10);
+  a.registry[1].buffers = [](const record::Point& p) { return std::vector<std::int64_t>(3, p.integer("size")); };
   CHECK(a.plan({"fake.triad"}, {{"size", "memory"}}).cases[0].draft.point.integer("size") == 64 * MiB);
   CHECK_THROWS_WITH(a.plan({"fake.copy"}, {{"size", "L4"}}), Contains("--size") && Contains("no cache level L4"));
   a.inventory.levels.clear();
