@@ -49,7 +49,8 @@ record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
 void add_run(CLI::App& app, const Invocation& invocation, Action& chosen) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "measure this machine with a suite, and say how it did");
-  command->add_option("--suite", options->suite, "quick, ci or node; ridge list shows them (default quick)");
+  command->add_option("--suite", options->suite,
+                      "quick, ci, node (ridge list shows them), or a TOML file of your own (default quick)");
   command->add_option("--threads", options->threads, "CPU threads, in place of the suite's; numbers, ranges, lists");
   add_measure_options(*command, options->measure);
   add_against_options(*command, options->against);

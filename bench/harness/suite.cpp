@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <set>
 
 namespace ridge::bench {
@@ -38,6 +41,24 @@ Request parse_request(const std::string& suite, const toml::table& table) {
   }
   if (request.benchmarks.empty()) refuse(suite, table, "a request names no benchmarks");
   return request;
+}
+
+bool names_file(const std::string& name) {
+  return name.ends_with(".toml") || name.find('/') != std::string::npos;
+}
+
+constexpr std::size_t largest_file = 1 << 20;
+
+std::string text_of_file(const std::string& path) {
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  std::string text(largest_file + 1, '\0');
+  if (in) in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || !in.is_open())
+    throw UsageError(fmt::format("--suite: cannot read {}: {}", path, std::strerror(errno ? errno : EIO)));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > largest_file) throw UsageError(fmt::format("--suite: {} is larger than 1 MiB: no suite", path));
+  return text;
 }
 
 }  // namespace
@@ -89,12 +110,14 @@ Suite part_of(const Suite& suite, const Registry& registry, const std::vector<st
 }
 
 Suite find_suite(const std::string& name, const SuiteSources& sources) {
+  if (names_file(name)) return parse_suite(name, text_of_file(name));
   std::vector<std::string> names;
   for (const auto& [known, text] : sources) {
     if (known == name) return parse_suite(name, text);
     names.push_back(known);
   }
-  throw UsageError(fmt::format("--suite: there is no suite '{}'; there are {}", name, fmt::join(names, ", ")));
+  throw UsageError(fmt::format("--suite: there is no suite '{}'; there are {}, and files that end in .toml", name,
+                               fmt::join(names, ", ")));
 }
 
 }  // namespace ridge::bench

@@ -1,4 +1,4 @@
-// Suites: named requests with settings, kept as data in bench/suites/*.toml.
+// Suites: named requests with settings, kept as data in bench/suites/*.toml or in a file of the user's.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,8 @@ Suite part_of(const Suite& suite, const Registry& registry, const std::vector<st
 // Name → TOML.
 using SuiteSources = std::vector<std::pair<std::string, std::string_view>>;
 
-// UsageError with the names there are.
+// The suite of that name, or, of a name with a slash or the ending .toml, the one in that file.
+// UsageError with the names there are, or with what the file cannot be read for.
 Suite find_suite(const std::string& name, const SuiteSources& sources);
 
 // The suites of this binary. Written by CMake from bench/suites/, as make_registry is from the folders.

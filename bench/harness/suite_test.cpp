@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdio>
+#include <fstream>
+
 using namespace ridge::bench;
 using Catch::Contains;
 
@@ -47,6 +50,26 @@ TEST_CASE("an unknown suite is answered with those there are") {
   const SuiteSources sources{{"quick", "[[request]]\nbenchmarks = ['a']"}, {"ci", ""}};
   CHECK(find_suite("quick", sources).name == "quick");
   CHECK_THROWS_WITH(find_suite("quik", sources), Contains("--suite") && Contains("quick, ci"));
+}
+
+TEST_CASE("a suite of one's own is a file, and what is wrong with it names the file") {
+  const auto kept = [](const std::string& name, const std::string& text) {
+    std::ofstream(name) << text;
+    return name;
+  };
+  const SuiteSources sources{{"quick", ""}};
+  const std::string good = kept("own-suite.toml", "rounds = 3\n[[request]]\nbenchmarks = ['a']");
+  CHECK(find_suite(good, sources).name == good);
+  CHECK(find_suite(good, sources).rounds == 3);
+  CHECK(find_suite("./" + good, sources).rounds == 3);
+  CHECK_THROWS_WITH(find_suite(kept("own-suite-bad.toml", "\nturns = 3"), sources),
+                    "suite own-suite-bad.toml, line 2: unknown key 'turns'");
+  CHECK_THROWS_WITH(find_suite("no-such.toml", sources),
+                    "--suite: cannot read no-such.toml: No such file or directory");
+  CHECK_THROWS_WITH(find_suite("./", sources), "--suite: cannot read ./: Is a directory");
+  CHECK_THROWS_WITH(find_suite(kept("own-suite-large.toml", std::string((1 << 20) + 1, '#')), sources),
+                    Contains("larger than 1 MiB"));
+  for (const char* name : {"own-suite.toml", "own-suite-bad.toml", "own-suite-large.toml"}) std::remove(name);
 }
 
 TEST_CASE("a part of a suite keeps the axes of what it measures, and nothing else") {

@@ -58,11 +58,13 @@ std::string workload_key(const compare::Run& run) {
   const auto base = all.front().substr(all.front().find_last_of('/') + 1);
   if (run.schema == "google-benchmark") return key_of(base);
   std::string name;
+  const auto add_suite = [&](const std::string& suite) { name += "-" + suite.substr(suite.find_last_of('/') + 1); };
   std::size_t i = 1;
   for (; i < all.size() && !all[i].starts_with("-"); ++i) name += "-" + all[i];
-  for (; i < all.size(); ++i) {  // a word behind an option may be its value: of options, the suite alone counts
-    if (all[i].starts_with("--suite=")) name += "-" + all[i].substr(8);
-    if (all[i] == "--suite" && i + 1 < all.size()) name += "-" + all[i + 1];
+  for (; i < all.size(); ++i) {  // a word behind an option may be its value: of options, the suite alone counts,
+                                 // of a suite that is a file its name
+    if (all[i].starts_with("--suite=")) add_suite(all[i].substr(8));
+    if (all[i] == "--suite" && i + 1 < all.size()) add_suite(all[i + 1]);
   }
   return key_of(name);
 }

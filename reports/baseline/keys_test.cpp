@@ -36,6 +36,8 @@ TEST_CASE("a workload is named by its command, without options") {
   CHECK(workload_key(run) == "bandwidth-triad-copy");
   run.command = "ridge run --quiet --suite ci";
   CHECK(workload_key(run) == "run-ci");
+  run.command = "ridge run --suite some/folder/own.toml";
+  CHECK(workload_key(run) == "run-own.toml");
   run.schema = "google-benchmark";
   run.command = "./build/bench/my_benchmark";
   CHECK(workload_key(run) == "my-benchmark");

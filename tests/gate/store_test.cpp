@@ -154,21 +154,25 @@ TEST_CASE("ab runs two programs that write reports where {out} says") {
 TEST_CASE("run --against measures, finds no baseline or judges, and keeps every try") {
   const Folder folder;
   const std::string store = folder / "store";
-  const std::vector<std::string> suite{"run", "--suite", "ci", "--rounds", "2", "--min-time", "1ms"};
+  const std::string own = folder / "own.toml";
+  put_text(own, "rounds = 2\nmin_time = '1ms'\n[[request]]\nbenchmarks = ['bandwidth.copy']\nsize = '4Ki,16Ki'\n");
+  const std::vector<std::string> suite{"run", "--suite", own};
   auto command = suite;
   command.insert(command.end(), {"--against", store, "--runs", "1", "--quiet"});
   auto outcome = invoke(command);
   CHECK(outcome.status == 3);
-  CHECK_THAT(outcome.err, Contains("no baseline in " + store) && Contains("--store " + store + " -- run --suite ci"));
-  auto save = std::vector<std::string>{"baseline", "save",     "--store", store,        "--runs", "2",   "--quiet",
-                                       "--allow",  "debug",    "--allow", "suspect",    "--",     "run", "--suite",
-                                       "ci",       "--rounds", "2",       "--min-time", "1ms"};
+  CHECK_THAT(outcome.err,
+             Contains("no baseline in " + store) && Contains("--store " + store + " -- run --suite " + own));
+  std::vector<std::string> save{"baseline", "save", "--store", store, "--runs", "2", "--quiet"};
+  save.insert(save.end(), {"--allow", "debug", "--allow", "suspect", "--"});
+  save.insert(save.end(), suite.begin(), suite.end());
   CHECK(invoke(save).status == 0);
   auto other = suite;
   other.insert(other.end(), {"--against", store, "--runs", "1", "--quiet", "--workload", "other"});
   outcome = invoke(other);
   CHECK(outcome.status == 3);
-  CHECK_THAT(outcome.err, Contains("no baseline of other for") && Contains("there is") && Contains("run-ci (2 runs)"));
+  CHECK_THAT(outcome.err,
+             Contains("no baseline of other for") && Contains("there is") && Contains("run-own.toml (2 runs)"));
   command.insert(command.end(), {"--retry", "1", "--keep", folder / "kept", "--out", "json:" + (folder / "gate.json")});
   outcome = invoke(command);
   CHECK((outcome.status == 0 || outcome.status == 1 || outcome.status == 3));  // the machine's mood decides which
