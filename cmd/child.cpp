@@ -58,8 +58,7 @@ int run_child(const std::vector<std::string>& arguments) {
   return wait_for(child, arguments.front());
 }
 
-int run_child(const std::vector<std::string>& arguments, std::string& out) {
-  constexpr std::size_t most = 65536;
+int run_child(const std::vector<std::string>& arguments, std::string& out, std::size_t most) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe: " + cause(errno));
   const pid_t child = start(arguments, ends[1]);

@@ -11,8 +11,8 @@ namespace ridge::cmd {
 // ended it. std::runtime_error when it cannot be started.
 int run_child(const std::vector<std::string>& arguments);
 
-// As run_child, with what it wrote to stdout, at most 64 KiB.
-int run_child(const std::vector<std::string>& arguments, std::string& out);
+// As run_child, with what it wrote to stdout; what is beyond `most` bytes (and at most 4096 more) is dropped.
+int run_child(const std::vector<std::string>& arguments, std::string& out, std::size_t most = 65536);
 
 std::string own_binary();  // the path of this program
 

@@ -74,23 +74,27 @@ Measured Program::once(const std::string& name) const {
   const Scratch scratch;
   const std::string file = (scratch.path() / "report.json").string();
   auto arguments = arguments_;
-  if (kind_ == Kind::ridge) {
-    arguments.insert(arguments.end(), {"--json", file, "--quiet"});
-  } else if (kind_ == Kind::google_benchmark) {
-    arguments.insert(arguments.end(), {"--benchmark_out=" + file, "--benchmark_out_format=json"});
-  } else {
-    for (auto& each : arguments)
-      for (auto at = each.find(hole); at != std::string::npos; at = each.find(hole, at + file.size()))
-        each.replace(at, hole.size(), file);
-  }
-  const int status = run_child(arguments);
-  if (kind_ == Kind::ridge && status == static_cast<int>(record::Exit::usage))
-    throw bench::UsageError("the measuring process refused its arguments");
-  std::error_code error;
-  if (!std::filesystem::exists(file, error))
-    throw std::runtime_error(fmt::format("{} ended with status {} and left no report", arguments.front(), status));
   Measured measured;
-  measured.text = json::read_text_file(file);
+  int status = 0;
+  if (kind_ == Kind::ridge) {  // by stdout: the report keeps its command, in which a passing folder would have no place
+    arguments.insert(arguments.end(), {"--json", "-", "--quiet"});
+    status = run_child(arguments, measured.text, static_cast<std::size_t>(json::max_file_bytes));
+    if (status == static_cast<int>(record::Exit::usage))
+      throw bench::UsageError("the measuring process refused its arguments");
+  } else {
+    if (kind_ == Kind::google_benchmark) {
+      arguments.insert(arguments.end(), {"--benchmark_out=" + file, "--benchmark_out_format=json"});
+    } else {
+      for (auto& each : arguments)
+        for (auto at = each.find(hole); at != std::string::npos; at = each.find(hole, at + file.size()))
+          each.replace(at, hole.size(), file);
+    }
+    status = run_child(arguments);
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) measured.text = json::read_text_file(file);
+  }
+  if (measured.text.empty())
+    throw std::runtime_error(fmt::format("{} ended with status {} and left no report", arguments.front(), status));
   measured.run = inputs::read_run(measured.text, name);
   return measured;
 }
