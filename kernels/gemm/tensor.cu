@@ -1,59 +1,18 @@
 // The last step of our own: the matrix units multiply. bf16 in, sums in f32.
 //
 // A warp has 64 × 32 of a block's 128 × 128 of C, in 4 × 4 tiles of m16n8k16; the two stages of copies are those of
-// pipelined.cu. ldmatrix brings pieces of 8 × 8 from shared memory into the registers where the instruction wants them
-// (of B transposed, as the instruction takes it by columns). Rows in shared memory lie 16 bytes further apart than they
-// are long: the eight rows of a piece then meet no bank twice.
-#include "kernels/gemm/async.cuh"
-#include "kernels/gemm/gemm_kernels.hpp"
+// the two steps before. ldmatrix brings pieces of 8 × 8 from shared memory into the registers where the instruction
+// wants them (of B transposed, as the instruction takes it by columns). Rows in shared memory lie 16 bytes further
+// apart than they are long: the eight rows of a piece then meet no bank twice.
+#include "kernels/gemm/staged.cuh"
 
 namespace {
 
 using namespace ridge::gemm;
 
-constexpr int side = 128, depth = 32, threads = 256, vector = 8, step = 16;
+constexpr int depth = 32, step = 16, apart = copy_width<std::uint16_t>;
 constexpr int tiles = 4;  // of 16 rows, and of 8 columns, that a warp has
-
-struct Stage {
-  std::uint16_t a[side][depth + vector];  // rows of C, part of k
-  std::uint16_t b[depth][side + vector];  // part of k, columns of C
-};
-
-// Eight elements of row `row` of (rows, columns) from `column` on; what lies outside is zero.
-__device__ void copy_eight(std::uint16_t* dst, const std::uint16_t* src, int row, int column, int rows, int columns,
-                           bool wide) {
-  const std::uint16_t* const from = src + static_cast<std::int64_t>(row) * columns + column;
-  if (wide) {
-    const bool real = row < rows && column < columns;
-    copy_async<16>(dst, real ? from : src, real);
-  } else {  // cp.async moves 4 bytes and more
-#pragma unroll
-    for (int i = 0; i < vector; ++i) dst[i] = row < rows && column + i < columns ? from[i] : 0;
-  }
-}
-
-struct Operands {
-  const std::uint16_t* a;  // (m, k)
-  const std::uint16_t* b;  // (k, n)
-  int m, n, k;
-  Tile tile;
-  bool wide;  // rows begin at multiples of 16 bytes
-};
-
-__device__ void fetch(Stage& stage, const Operands& o, int first) {
-#pragma unroll
-  for (int i = 0; i < side * depth / vector; i += threads) {
-    const auto [row, piece] = slot<depth / vector>(threadIdx.x + i);
-    const int l = piece * vector;
-    copy_eight(&stage.a[row][l], o.a, o.tile.row + row, first + l, o.m, o.k, o.wide);
-  }
-#pragma unroll
-  for (int i = 0; i < side * depth / vector; i += threads) {
-    const auto [l, piece] = slot<side / vector>(threadIdx.x + i);
-    const int column = piece * vector;
-    copy_eight(&stage.b[l][column], o.b, first + l, o.tile.column + column, o.k, o.n, o.wide);
-  }
-}
+using Halves = Stage<std::uint16_t, depth, apart, apart>;
 
 // Four pieces of 8 × 8, the rows of which lanes 0 to 7, 8 to 15, … point at.
 __device__ void load_pieces(std::uint32_t (&to)[4], const std::uint16_t* row) {
@@ -79,7 +38,7 @@ struct Place {
   int row = warp.row * 64, column = warp.column * 32;
 };
 
-__device__ void multiply_stage(const Stage& stage, const Place& place, float (&sum)[tiles][tiles][4]) {
+__device__ void multiply_stage(const Halves& stage, const Place& place, float (&sum)[tiles][tiles][4]) {
   const Slot half = slot<16>(threadIdx.x % 32);  // of the warp
   const int low = half.column, high = half.row * 8;
 #pragma unroll
@@ -98,24 +57,13 @@ __device__ void multiply_stage(const Stage& stage, const Place& place, float (&s
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(threads)
+extern "C" __global__ void __launch_bounds__(staged_threads)
     gemm_mma(const void* a, const void* b, float* c, std::int32_t m, std::int32_t n, std::int32_t k) {
-  __shared__ alignas(16) Stage stages[2];
-  const Operands o{static_cast<const std::uint16_t*>(a), static_cast<const std::uint16_t*>(b), m, n, k,
-                   tile_of_block<side, side>(n),         k % vector == 0 && n % vector == 0};
+  __shared__ alignas(16) Halves stages[2];
+  const Operands<std::uint16_t> o(a, b, m, n, k);
   const Place place;
   float sum[tiles][tiles][4] = {};
-  if (k > 0) fetch(stages[0], o, 0);
-  commit_copies();
-#pragma unroll 1
-  for (int first = 0, now = 0; first < k; first += depth, now ^= 1) {
-    if (first + depth < k) fetch(stages[now ^ 1], o, first + depth);
-    commit_copies();
-    wait_copies<1>();
-    __syncthreads();
-    multiply_stage(stages[now], place, sum);
-    __syncthreads();
-  }
+  in_stages(stages, o, [&](const Halves& stage) { multiply_stage(stage, place, sum); });
   // Element e of a tile's sums is row lane / 4 + 8·(e / 2), column 2·(lane mod 4) + e mod 2 of it.
   const Slot quad = slot<4>(threadIdx.x % 32);
 #pragma unroll
