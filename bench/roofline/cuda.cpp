@@ -1,5 +1,8 @@
 // From a point to a case on a GPU.
+#include <fmt/format.h>
+
 #include "bench/roofline/cuda_cases.hpp"
+#include "kernels/gemm/pipelined_image.hpp"
 #include "kernels/roofline/chain_image.hpp"
 #include "kernels/roofline/grid_image.hpp"
 #include "kernels/roofline/matrix_image.hpp"
@@ -40,9 +43,21 @@ std::unique_ptr<Case> prepare(Kind kind, CudaContext& context, const record::Poi
   return make_cuda_peak<T>(context, length.operations, length.waves, rr::chain_image);
 }
 
+// It multiplies some hundred million pairs a second.
+constexpr std::int64_t largest_product_on_reference = 1024;
+
+std::unique_ptr<Case> prepare_gemm(CudaContext& context, std::int64_t n) {
+  if (context.device.driver().modelled && n > largest_product_on_reference)
+    throw device::Absent(fmt::format(
+        "matrices of {0} × {0} are too large for the reference machine, which takes {1} × {1}: try --size 64KiB", n,
+        largest_product_on_reference));
+  return make_cuda_gemm(context, n, gemm::pipelined_image);
+}
+
 }  // namespace
 
 std::unique_ptr<Case> prepare_cuda(Kind kind, CudaContext& context, const record::Point& point) {
+  if (kind == Kind::gemm) return prepare_gemm(context, extent(kind, point));
   const Length length = length_on(context);
   if (kind == Kind::dot_peak || kind == Kind::dot_ops)
     return make_cuda_matrix(context, point.text("dtype"), length.matrix, rr::matrix_image);

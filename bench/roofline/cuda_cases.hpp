@@ -29,6 +29,8 @@ std::int64_t sparse_start(SparseRows lengths, std::int64_t row);
 template <class T>
 std::unique_ptr<Case> make_cuda_spmv(CudaContext& context, std::int64_t rows, SparseRows lengths,
                                      const device::cuda::Image& image);
+// Of f32.
+std::unique_ptr<Case> make_cuda_gemm(CudaContext& context, std::int64_t n, const device::cuda::Image& image);
 // As many warps as the GPU holds at once, each with `steps` of the type's matrix instruction in each of its sums.
 // device::Absent where the GPU has no such instruction.
 std::unique_ptr<Case> make_cuda_matrix(CudaContext& context, const std::string& dtype, std::int64_t steps,

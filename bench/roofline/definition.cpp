@@ -119,10 +119,9 @@ Definition define(const Facts& facts) {
   d.unsupported = [kind](const record::Point& point) { return unsupported(kind, point); };
   d.prepare_cpu = [kind](CpuContext& context, const record::Point& point) { return prepare_cpu(kind, context, point); };
 #if RIDGE_WITH_CUDA
-  if (kind != Kind::gemm)
-    d.prepare_cuda = [kind](CudaContext& context, const record::Point& point) {
-      return prepare_cuda(kind, context, point);
-    };
+  d.prepare_cuda = [kind](CudaContext& context, const record::Point& point) {
+    return prepare_cuda(kind, context, point);
+  };
 #endif
   return d;
 }

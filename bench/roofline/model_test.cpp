@@ -151,6 +151,13 @@ TEST_CASE("peaks of dot products stand in one line, with the instruction where t
   const auto lines = roofline::key_figures(records);
   REQUIRE(lines.size() == 2);
   CHECK(lines[1] == "  dot products cpu: bf16 300 GFLOP/s mma, int8 600 GOP/s");
+  // A library that is faster than the instruction is named beside it, a slower one is not.
+  records.push_back(made("gemm.float", "bf16", "", 0, 0, 450'000'000, 0.001));
+  records.push_back(made("gemm.float", "f32", "", 0, 0, 900'000'000, 0.001));
+  records.push_back(made("gemm.int8", "", "", 0, 0, 500'000'000, 0.001));
+  records.back().metrics.front().name = "ops";
+  CHECK(roofline::key_figures(records)[1] ==
+        "  dot products cpu: bf16 300 GFLOP/s mma (450 GFLOP/s by the library), int8 600 GOP/s");
 }
 
 TEST_CASE("a figure above its roof is pointed out") {

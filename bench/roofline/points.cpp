@@ -167,6 +167,7 @@ std::vector<std::int64_t> buffers(Kind kind, const record::Point& point) {
     case Kind::gemm:
       break;
   }
+  if (!on_cpu(point)) return {n * n * bytes + guard_bytes, n * n * bytes, n * n * bytes};
   const std::int64_t workspace = bytes == 4 ? gemm::workspace_elements<float>() : gemm::workspace_elements<double>();
   std::vector<std::int64_t> all{n * n * bytes + guard_bytes, n * n * bytes, n * n * bytes};
   all.insert(all.end(), static_cast<std::size_t>(threads_of(point)), workspace * bytes);
@@ -182,6 +183,7 @@ std::optional<std::string> unsupported(Kind kind, const record::Point& point) {
     return fmt::format("pairs of {} in ordinary multiply-adds are a GPU's", point.text("dtype"));
   if (kind == Kind::dot_peak && on_cpu(point) && point.text("dtype") != "bf16")
     return fmt::format("{} dot products are a GPU's", point.text("dtype"));
+  if (kind == Kind::gemm && !on_cpu(point) && bytes != 4) return "on a GPU our own product is of f32 (--dtype f32)";
   const std::int64_t least = kind == Kind::stencil ? 3 : 1;
   if (const std::int64_t n = extent(kind, point); n < least) {
     if (kind == Kind::stencil) return fmt::format("a cube of {0}×{0}×{0} points has no interior", n);
