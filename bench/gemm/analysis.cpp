@@ -60,6 +60,18 @@ void assign_peak(Record& record, std::span<const Record> records) {
     }
 }
 
+// The library's in f32: of the same layout, or else of any, for narrow types have one that f32 need not be measured in.
+std::optional<double> rate_of_f32(std::span<const Record> records, const Record& record) {
+  const auto among = [&](std::initializer_list<std::string_view> may_differ) {
+    return rate_where(records, record, "gemm.float", [&](const Record& other) {
+      return axis_text(other, "dtype") == "f32" && axis_text(other, "engine") == "library" &&
+             alike_but(record, other, may_differ);
+    });
+  };
+  const auto same_layout = among({"dtype", "engine", "output"});
+  return same_layout ? same_layout : among({"dtype", "engine", "output", "layout"});
+}
+
 void conclude_float(Record& record, std::span<const Record> records, double rate) {
   if (axis_text(record, "engine") != "library")
     if (const auto library = rate_where(records, record, record.benchmark, [&](const Record& other) {
@@ -67,11 +79,7 @@ void conclude_float(Record& record, std::span<const Record> records, double rate
         }))
       add(record, "share_of_library", rate / *library);
   if (axis_text(record, "dtype") != "f32")
-    if (const auto single = rate_where(records, record, "gemm.float", [&](const Record& other) {
-          return axis_text(other, "dtype") == "f32" && axis_text(other, "engine") == "library" &&
-                 alike_but(record, other, {"dtype", "engine"});
-        }))
-      add(record, "times_f32", rate / *single);
+    if (const auto single = rate_of_f32(records, record)) add(record, "times_f32", rate / *single);
   assign_peak(record, records);
 }
 
@@ -131,9 +139,9 @@ bool plain(const Record& record) {
     return record.point.find(axis) == nullptr || axis_text(record, axis) == value;
   };
   const bool narrow = record.benchmark == "gemm.fp8" || record.benchmark == "gemm.fp4" ||
-                      (record.benchmark == "gemm.int8" && record.device != "cpu");  // others are not supported there
+                      record.benchmark == "gemm.int8";  // others are not supported on GPUs
   return record.benchmark != "gemm.ladder" && usual("engine", "library") && usual("layout", narrow ? "nt" : "nn") &&
-         usual("batch", "1") && usual("accumulation", "full") && usual("scale", "none");
+         usual("batch", "1") && usual("output", "sum") && usual("accumulation", "full") && usual("scale", "none");
 }
 
 }  // namespace

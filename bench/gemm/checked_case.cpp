@@ -48,15 +48,28 @@ record::Verification CheckedCase::verify() {
 void CheckedCase::fill_range(const Matrix& matrix, int which, Content content, std::int64_t begin, std::int64_t end,
                              double (*rounded)(double)) const {
   const std::uint64_t seed = random::seed_of(seed_, static_cast<std::uint64_t>(which));
+  const bool few = which == 0 && ridge::gemm::sums_of(problem_.c) != problem_.c;
   const bool bytes = matrix.type == Type::u8 || matrix.type == Type::s8;
   for (std::int64_t i = begin; i < end; ++i) {
     double value = content == Content::ones ? 1 : 0;
     if (content == Content::random || (content == Content::whole && bytes))
       value = random_value(matrix.type, seed, static_cast<std::uint64_t>(i));
     else if (content == Content::whole)
-      value = ridge::gemm::entry<double>(seed_, which, i);
+      value = few && left_out(i) ? 0 : ridge::gemm::entry<double>(seed_, which, i);
     ridge::gemm::store(matrix, i, rounded != nullptr ? rounded(value) : value);
   }
+}
+
+// Every stride-th element of a row stays, from one on that differs from row to row, so that all of k matter somewhere.
+bool CheckedCase::left_out(std::int64_t index) const {
+  constexpr std::int64_t most_terms = 16;
+  const Problem& p = problem_;
+  const std::int64_t stride = (p.k + most_terms - 1) / most_terms, each = index / (p.m * p.k),
+                     within = index % (p.m * p.k);
+  const std::int64_t row = p.a_transposed ? within % p.m : within / p.k,
+                     l = p.a_transposed ? within / p.m : within % p.k;
+  const std::uint64_t first = random::bits(random::seed_of(seed_, 7), static_cast<std::uint64_t>(each * p.m + row));
+  return l % stride != static_cast<std::int64_t>(first % static_cast<std::uint64_t>(stride));
 }
 
 Operands CheckedCase::operands(const Batches& all, std::int64_t each) const {

@@ -36,6 +36,11 @@ record::Point scaled(record::Point point, const std::string& accumulation, const
   return point;
 }
 
+record::Point halved(record::Point point) {
+  point.set("output", std::string("half"));
+  return point;
+}
+
 struct Machine {
   explicit Machine(int capability = 100) : library(gpu.device().driver(), capability) {}
   OneGpu gpu;
@@ -90,6 +95,10 @@ TEST_CASE("cuBLASLt's path multiplies every type, layout and batch, and its work
       for (const std::string scale : {"none", "tensor", "outer", "block"})
         points.push_back(scaled(point_of(dtype, 32, 144, 160, "nt"), accumulation, scale));
   points.push_back(point_of("e2m1", 32, 144, 160, "nt"));
+  for (const std::string dtype : {"f16", "bf16"})
+    for (const std::string layout : {"nn", "tt"}) points.push_back(halved(point_of(dtype, 19, 70, 133, layout, 2)));
+  points.push_back(halved(scaled(point_of("e4m3", 32, 144, 160, "nt"), "full", "tensor")));
+  points.push_back(halved(point_of("e2m1", 32, 144, 160, "nt")));
   for (const record::Point& point : points) {
     CAPTURE(point.to_text());
     machine.with_case(point, [&](Case& prepared) {
@@ -101,11 +110,12 @@ TEST_CASE("cuBLASLt's path multiplies every type, layout and batch, and its work
       const auto work = *prepared.work();
       CHECK(prove(work, prepared.besides_work(), counted).difference.empty());
       CHECK(work.counting.find("; multiplied by the stand-in for cuBLASLt, kernel algorithm ") != std::string::npos);
-      CHECK(work.counting.find("workspace of 33554432 B allowed") != std::string::npos);
+      CHECK(work.counting.find("; alpha ") != std::string::npos);
+      CHECK(work.counting.find(", beta 0; workspace of 33554432 B allowed") != std::string::npos);
       ++seen;
     });
   }
-  CHECK(seen == 5 * 4 * 2 * 2 + 2 + 16 + 1);
+  CHECK(seen == 5 * 4 * 2 * 2 + 2 + 16 + 1 + 6);
   CHECK(machine.library.left().empty());
 }
 
@@ -207,7 +217,7 @@ TEST_CASE("where there is a clock, each of the heuristic's algorithms is timed b
         return bg::make_cuda_library(question, pointers, on, library.table());
       });
   CHECK(library.calls().at("cublasLtMatmul") == 3 * (1 + 3));
-  CHECK(prepared->work()->counting.find(", the fastest of 3; workspace of ") != std::string::npos);
+  CHECK(prepared->work()->counting.find(", the fastest of 3; alpha 1, beta 0; workspace of ") != std::string::npos);
   CHECK(prepared->verify().status == record::Check::passed);
 }
 
@@ -250,6 +260,22 @@ TEST_CASE("wrong products of a library are refused: the list and the count") {
   refuse("operands exchanged", point_of("f32", 8, 8, 8),
          call([](auto& all) { std::swap(std::get<3>(all), std::get<5>(all)); }));
   refuse("another factor", point_of("bf16", 8, 8, 8), call([](auto& all) { std::get<2>(all) = &twice; }));
+  refuse("another factor, C of 16 bits", halved(point_of("bf16", 8, 8, 8)),
+         call([](auto& all) { std::get<2>(all) = &twice; }));
+  refuse("C of another type", halved(scaled(point_of("e4m3", 16, 16, 32, "nt"), "full", "none")),
+         [](cublaslt::Table& wrong, const cublaslt::Table& right) {
+           wrong.MatrixLayoutCreate = [create = right.MatrixLayoutCreate](auto out, auto type, auto... more) {
+             return create(out, type == CUDA_R_16BF ? CUDA_R_16F : type, more...);
+           };
+         });
+  refuse("k of the last tile lost, C of 16 bits", halved(point_of("bf16", 40, 8, 64)),
+         [](cublaslt::Table& wrong, const cublaslt::Table& right) {
+           wrong.MatrixLayoutCreate = [create = right.MatrixLayoutCreate, made = 0](
+                                          auto out, auto type, auto rows, auto columns, auto leading) mutable {
+             ++made;  // A (m, k) is (k, m) there, B (k, n) is (n, k)
+             return create(out, type, made == 1 ? rows - 1 : rows, made == 2 ? columns - 1 : columns, leading);
+           };
+         });
   refuse("the result 16 bytes on", point_of("f64", 8, 8, 8),
          call([](auto& all) { std::get<10>(all) = static_cast<char*>(std::get<10>(all)) + 16; }));
   refuse("scales forgotten", scaled(point_of("e4m3", 16, 16, 32, "nt"), "full", "tensor"),
@@ -275,7 +301,7 @@ TEST_CASE("wrong products of a library are refused: the list and the count") {
            };
          });
   std::cout << killed << " of " << tried << " wrong products refused\n";
-  CHECK(tried == 7);
+  CHECK(tried == 10);
 }
 
 TEST_CASE("what exists on a GPU: types of their own are benchmarks of their own, with their own metric") {
@@ -290,6 +316,9 @@ TEST_CASE("what exists on a GPU: types of their own are benchmarks of their own,
   auto other = point_of("f32", 8, 8, 8);
   other.set("engine", std::string("onednn"));
   CHECK(bg::unsupported(other) == "on a GPU the engine is the library: cuBLASLt");
+  CHECK(bg::unsupported(halved(point_of("f32", 8, 8, 8))) == "C of products of f32 has no 16 bits");
+  CHECK(bg::question_of(halved(point_of("f16", 8, 8, 8))).problem.c == rg::Type::f16);
+  CHECK(bg::question_of(halved(point_of("e4m3", 8, 8, 8))).problem.c == rg::Type::bf16);
   CHECK(bg::question_of(point_of("e5m2", 16, 16, 16, "nt")).problem.b == rg::Type::e4m3);
   CHECK(bg::buffers(point_of("e2m1", 16, 16, 64, "nt"))[1] == 16 * 64 / 2);
 }

@@ -35,6 +35,11 @@ Axis layout(const char* fallback = "nn") {
           AxisKind::choice, fallback, {"nn", "nt", "tn", "tt"}};
 }
 
+Axis output() {
+  return {"output",         "",    "type of C: that of its sums, or 16 bits: f16 of f16, else bf16",
+          AxisKind::choice, "sum", {"sum", "half"}};
+}
+
 Axis batch() {
   Axis axis{"batch", "", "products of one repetition, one behind the other", AxisKind::count, "1", {}};
   axis.most = 1 << 16;
@@ -84,7 +89,8 @@ std::vector<Definition> only_on_gpus() {
                        explanation_of_tf32()));
   all.push_back(define("fp8", "Matrix product of 8-bit floating-point numbers, by a GPU's library",
                        joined(joined({types({"e4m3", "e5m2"}, "all")}, extents()),
-                              {layout("nt"),
+                              {output(),
+                               layout("nt"),
                                batch(),
                                {"accumulation",
                                 "",
@@ -99,9 +105,10 @@ std::vector<Definition> only_on_gpus() {
                                 "none",
                                 {"none", "tensor", "outer", "block"}}}),
                        flops, explanation_of_fp8()));
-  all.push_back(define(
-      "fp4", "Matrix product of 4-bit floating-point numbers in scaled blocks of 16, by a GPU's library",
-      joined(joined({types({"e2m1"}, "e2m1")}, extents()), {layout("nt"), batch()}), flops, explanation_of_fp4()));
+  all.push_back(define("fp4",
+                       "Matrix product of 4-bit floating-point numbers in scaled blocks of 16, by a GPU's library",
+                       joined(joined({types({"e2m1"}, "e2m1")}, extents()), {output(), layout("nt"), batch()}), flops,
+                       explanation_of_fp4()));
   for (Definition& d : all) {
     d.prepare_cpu = nullptr;
     d.prepare_cuda = prepare_cuda;
@@ -118,13 +125,13 @@ std::vector<Definition> definitions() {
   std::vector<Definition> all;
   all.push_back(define("float", "Matrix product of floating-point numbers, by a library or by our own kernel",
                        joined(joined({types({"f64", "f32", "bf16", "f16"}, "all")}, extents()),
-                              {layout(), batch(), engine({"library", "onednn", "openblas", "blocked"}),
+                              {output(), layout(), batch(), engine({"library", "onednn", "openblas", "blocked"}),
                                threads("threads that share the product")}),
                        flops, explanation_of_float()));
-  all.push_back(define(
-      "int8", "Matrix product of bytes, summed in 32 bits, by a library",
-      joined(extents(), {layout(), batch(), engine({"library", "onednn"}), threads("threads that share the product")}),
-      ops, explanation_of_int8()));
+  all.push_back(define("int8", "Matrix product of bytes, summed in 32 bits, by a library",
+                       joined(extents(), {layout("nt"), batch(), engine({"library", "onednn"}),
+                                          threads("threads that share the product")}),
+                       ops, explanation_of_int8()));
   Axis type = types({"f64", "f32"}, "f32");
   type.only = device::Kind::cpu;
   Definition ladder = define("ladder", "From a triple loop to a tuned library, one idea a step",

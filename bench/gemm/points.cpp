@@ -56,7 +56,7 @@ bool on_gpu(const record::Point& point) {
 
 // tf32 is f32 in memory. e5m2, the type of gradients, is multiplied with e4m3, the type of weights: cuBLASLt has no
 // product of two e5m2.
-void set_types(Problem& problem, const std::string& dtype, bool gpu) {
+void set_types(Problem& problem, const std::string& dtype, const std::string& output, bool gpu) {
   constexpr Type narrow[] = {Type::f64, Type::f16, Type::bf16, Type::e4m3, Type::e5m2, Type::e2m1};
   Type type = Type::f32;
   for (const Type each : narrow)
@@ -64,6 +64,7 @@ void set_types(Problem& problem, const std::string& dtype, bool gpu) {
   problem.a = type;
   problem.b = type == Type::e5m2 ? Type::e4m3 : type;
   problem.c = type == Type::f64 ? Type::f64 : Type::f32;
+  if (output == "half" && ridge::gemm::bytes_of(type) < 4) problem.c = type == Type::f16 ? Type::f16 : Type::bf16;
   if (dtype == "int8") problem.a = gpu ? Type::s8 : Type::u8, problem.b = Type::s8, problem.c = Type::s32;
 }
 
@@ -129,7 +130,7 @@ Question question_of(const record::Point& point) {
   Question question;
   Problem& p = question.problem;
   const std::string dtype = text_of(point, "dtype", "int8");
-  set_types(p, dtype, on_gpu(point));
+  set_types(p, dtype, text_of(point, "output", "sum"), on_gpu(point));
   p.m = point.integer("m");
   p.n = point.integer("n");
   p.k = point.integer("k");
@@ -141,7 +142,7 @@ Question question_of(const record::Point& point) {
     const std::string rung = text_of(point, "rung", "");
     question.step = ridge::gemm::gpu_step(rung);
     question.engine = question.step != nullptr ? Engine::gpu_step : Engine::cublaslt;
-    if (!rung.empty()) set_types(p, rung == "mma" || rung == "library_bf16" ? "bf16" : "f32", true);
+    if (!rung.empty()) set_types(p, rung == "mma" || rung == "library_bf16" ? "bf16" : "f32", "sum", true);
     question.tf32 = dtype == "tf32";
     question.fast_accumulation = text_of(point, "accumulation", "full") == "fast";
     question.scale = p.a == Type::e2m1 ? Scale::block : scale_of(text_of(point, "scale", "none"));
@@ -195,6 +196,8 @@ std::optional<std::string> unsupported(const record::Point& point) {
   constexpr std::int64_t exact_in_32_bits = INT32_MAX / (255 * 64);
   if (p.c == Type::s32 && p.k > exact_in_32_bits)
     return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
+  if (text_of(point, "output", "sum") == "half" && (p.c == Type::f64 || p.c == Type::f32))
+    return fmt::format("C of products of {} has no 16 bits", point.text("dtype"));
   if (on_gpu(point)) {
     if (text_of(point, "engine", "library") != "library") return "on a GPU the engine is the library: cuBLASLt";
     return std::nullopt;

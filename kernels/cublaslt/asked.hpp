@@ -14,7 +14,7 @@ namespace ridge::cublaslt {
 enum class Scale { none, tensor, outer, block };
 
 struct Product {
-  gemm::Problem problem;           // C is f64, f32 or s32, which is also what sums are; threads do not matter
+  gemm::Problem problem;           // sums are gemm::sums_of(C's type); threads do not matter
   bool tf32 = false;               // f32 may be rounded to tf32 before it is multiplied
   bool fast_accumulation = false;  // of 8 bits: sums stay in the matrix units, with fewer bits
   Scale scale = Scale::none;

@@ -218,17 +218,19 @@ struct Gemm::Parts {
                                      rule.empty() ? "no rule of its documentation that is known here says why" : rule));
   }
 
+  // Undoes the scales.
+  [[nodiscard]] double alpha() const { return product.scale == Scale::none ? 1 : 1 / (scale_of_a * scale_of_b); }
+
   void queue(device::cuda::Stream& stream) const {
     stream.before_enqueue();
-    const double undo = product.scale == Scale::none ? 1 : 1 / (scale_of_a * scale_of_b);
     const double alpha64 = 1, beta64 = 0;
-    const auto alpha32 = static_cast<float>(undo);
+    const auto alpha32 = static_cast<float>(alpha());
     const float beta32 = 0;
     const std::int32_t alpha_whole = 1, beta_whole = 0;
-    const void *alpha = &alpha32, *beta = &beta32;
-    if (product.problem.c == Type::f64) alpha = &alpha64, beta = &beta64;
-    if (product.problem.c == Type::s32) alpha = &alpha_whole, beta = &beta_whole;
-    require(table->Matmul(handle.get(), operation.get(), alpha, memory.matrices.b, b.get(), memory.matrices.a, a.get(),
+    const void *factor = &alpha32, *beta = &beta32;
+    if (product.problem.c == Type::f64) factor = &alpha64, beta = &beta64;
+    if (product.problem.c == Type::s32) factor = &alpha_whole, beta = &beta_whole;
+    require(table->Matmul(handle.get(), operation.get(), factor, memory.matrices.b, b.get(), memory.matrices.a, a.get(),
                           beta, memory.matrices.c, c.get(), memory.matrices.c, c.get(), &chosen.algo, memory.workspace,
                           static_cast<std::size_t>(workspace_bytes), reinterpret_cast<cudaStream_t>(stream.handle())),
             "cublasLtMatmul");
@@ -268,8 +270,9 @@ struct Gemm::Parts {
           CUBLAS_STATUS_SUCCESS)
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
     }
-    return text + fmt::format(", {} of {}; workspace of {} B allowed, {} B used", timed ? "the fastest" : "the first",
-                              candidates.size(), workspace_bytes, chosen.workspaceSize);
+    return text + fmt::format(", {} of {}; alpha {}, beta 0; workspace of {} B allowed, {} B used",
+                              timed ? "the fastest" : "the first", candidates.size(), alpha(), workspace_bytes,
+                              chosen.workspaceSize);
   }
 };
 

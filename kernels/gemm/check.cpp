@@ -45,7 +45,9 @@ void judge(Compared& result, const Operands& o, std::int64_t i, std::int64_t j, 
   const double have = load(o.c, o.c.index(i, j));
   const double error = std::fabs(have - want);
   const double roundings = static_cast<double>(o.a.columns) + 1;
-  const double bound = (o.unit > 0 ? roundings * o.unit : error_bound(o.c.type, o.a.columns)) * magnitude;
+  const Type sums = sums_of(o.c.type);
+  double bound = (o.unit > 0 ? roundings * o.unit : error_bound(sums, o.a.columns)) * magnitude;
+  if (sums != o.c.type) bound += std::max((std::fabs(want) + bound) * unit_roundoff(o.c.type), least_of(o.c.type) / 2);
   if (!(error <= bound) && result.wrong++ == 0) result.first_wrong = o.c.index(i, j);
   if (std::isfinite(error) && bound > 0) result.max_error = std::max(result.max_error, error / bound);
 }
@@ -98,6 +100,10 @@ std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_
     if (!right) ++count;
   }
   return count;
+}
+
+Type sums_of(Type c) {
+  return c == Type::f64 || c == Type::s32 ? c : Type::f32;
 }
 
 double error_bound(Type sums, std::int64_t k) {

@@ -11,7 +11,7 @@ namespace ridge::gemm {
 
 struct Operands {
   Matrix a, b, c;    // (m, k), (k, n), (m, n)
-  double unit = {};  // the unit roundoff of a sum where it is not that of C's type
+  double unit = {};  // the unit roundoff of a sum where it is not that of sums_of(C's type)
 };
 template <class T>
 Operands operands(const Product<T>& product);
@@ -26,7 +26,10 @@ std::int64_t wrong_rows(const Operands& operands, std::uint64_t seed, std::int64
 // What entries may be off, in rounding errors: |c − c64| ≤ bound · Σ|a·b|, with c64 by f64 from the same inputs.
 //   bound = roundings · u, roundings = k + 1: products and sums, in whatever order; u = 2^-24 where sums are f32,
 //   2^-53 for f64, whose own oracle may be off as much again; 0 for whole numbers
+// Where C is narrower than its sums, storing them rounds once more: |c64|·u(C) and what that is of the bound above, or
+// half the least number of C's type, are added.
 double error_bound(Type sums, std::int64_t k);
+Type sums_of(Type c);  // f32 where C is narrower
 
 struct Compared {
   std::int64_t checked = 0;

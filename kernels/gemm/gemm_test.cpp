@@ -215,3 +215,36 @@ TEST_CASE("comparison with f64 knows what rounding may cost, in rows and in colu
   CHECK(chosen.size() > 4);
   CHECK(gemm::sample(1, 7, 1) == std::vector<std::int64_t>{0});
 }
+
+TEST_CASE("a C narrower than its sums may be off by the rounding of storing, and by no more") {
+  constexpr std::int64_t m = 3, n = 5, k = 32;
+  std::vector<double> a(m * k), b(k * n);
+  std::vector<std::uint16_t> c(m * n);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = 0.01 * static_cast<double>(i % 37) - 0.1;
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = 0.02 * static_cast<double>(i % 29) - 0.2;
+  for (const gemm::Type type : {gemm::Type::f16, gemm::Type::bf16}) {
+    const double unit = type == gemm::Type::f16 ? 0x1p-11 : 0x1p-8;
+    CHECK(gemm::unit_roundoff(type) == unit);
+    CHECK(gemm::sums_of(type) == gemm::Type::f32);
+    const gemm::Operands all{{a.data(), gemm::Type::f64, m, k, false},
+                             {b.data(), gemm::Type::f64, k, n, false},
+                             {c.data(), type, m, n, false}};
+    const auto fill = [&](double factor) {
+      for (std::int64_t i = 0; i < m; ++i)
+        for (std::int64_t j = 0; j < n; ++j) {
+          double sum = 0;
+          for (std::int64_t l = 0; l < k; ++l)
+            sum += a[static_cast<std::size_t>(i * k + l)] * b[static_cast<std::size_t>(l * n + j)];
+          gemm::store(all.c, i * n + j, sum * factor);
+        }
+    };
+    fill(1);
+    CHECK(gemm::compare_rows(all, {0, 1, 2}).wrong == 0);
+    CHECK(gemm::compare_rows(all, {0, 1, 2}).max_error > 0.1);
+    fill(1 + 4 * unit);
+    CHECK(gemm::compare_rows(all, {0, 1, 2}).wrong == m * n);
+  }
+  CHECK(gemm::sums_of(gemm::Type::s32) == gemm::Type::s32);
+  CHECK(gemm::unit_roundoff(gemm::Type::s32) == 0);
+  CHECK(gemm::least_of(gemm::Type::f16) == 0x1p-24);
+}

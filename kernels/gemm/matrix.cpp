@@ -57,6 +57,17 @@ std::string_view name_of(Type type) {
   return names[static_cast<std::size_t>(type)];
 }
 
+double unit_roundoff(Type type) {
+  if (const auto format = format_of(type)) return format->unit_roundoff();
+  if (type == Type::f64) return 0x1p-53;
+  return type == Type::f32 ? 0x1p-24 : 0;
+}
+
+double least_of(Type type) {
+  const auto format = format_of(type);
+  return format ? format->least() : 0;
+}
+
 std::int64_t size_of(Type type, std::int64_t elements) {
   return type == Type::e2m1 ? (elements + 1) / 2 : elements * bytes_of(type);
 }

@@ -12,6 +12,8 @@ enum class Type { f64, f32, f16, bf16, u8, s8, s32, e4m3, e5m2, e2m1 };
 std::string_view name_of(Type type);                     // "bf16"
 std::int64_t bytes_of(Type type);                        // of an element; of two e2m1
 std::int64_t size_of(Type type, std::int64_t elements);  // bytes of that many
+double unit_roundoff(Type type);                         // 2^-24 of f32; 0 of whole numbers
+double least_of(Type type);                              // the least number above zero; 0 where it does not matter
 
 struct Matrix {
   void* data = nullptr;

@@ -132,8 +132,9 @@ void one_product(Memory& memory, const Asked& x, double alpha, const void* a, co
                               [&](double value, std::int64_t l, std::int64_t j) {
                                 return value * scale_at(b_scales, x.scale_mode, j, l, x.k);
                               });
+  const bool single = x.compute != CUBLAS_COMPUTE_64F && x.compute != CUBLAS_COMPUTE_32I;
   const auto sums =
-      x.d == Type::f32 ? multiplied<float>(left, right, x.m, x.n, x.k) : multiplied<double>(left, right, x.m, x.n, x.k);
+      single ? multiplied<float>(left, right, x.m, x.n, x.k) : multiplied<double>(left, right, x.m, x.n, x.k);
   for (std::int64_t j = 0; j < x.n; ++j) {
     std::vector<std::uint8_t> column(bytes_for(x.d, x.m));
     const gemm::Matrix out{column.data(), x.d, 1, x.m, false};

@@ -44,7 +44,9 @@ bool types_go_together(const Asked& x, cudaDataType_t scale) {
       const bool eight = (x.a == Type::e4m3 || x.a == Type::e5m2) && (x.b == Type::e4m3 || x.b == Type::e5m2) &&
                          !(x.a == Type::e5m2 && x.b == Type::e5m2);
       const bool alike = x.a == x.b && (x.a == Type::f32 || x.a == Type::f16 || x.a == Type::bf16 || x.a == Type::e2m1);
-      return scale == CUDA_R_32F && x.d == Type::f32 && (eight || alike);
+      const bool half = x.d == Type::f16 || x.d == Type::bf16;
+      const bool narrowed = half && x.a != Type::f32 && (x.d == x.a || (x.a != Type::f16 && x.a != Type::bf16));
+      return scale == CUDA_R_32F && (x.d == Type::f32 || narrowed) && (eight || alike);
     }
     default:
       return false;
