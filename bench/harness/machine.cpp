@@ -86,8 +86,9 @@ record::Machine make_machine(const device::cpu::Host& host, const device::Driver
 std::optional<std::string> memory_class(std::int64_t bytes) {
   constexpr std::int64_t mib = std::int64_t{1} << 20;
   if (bytes < mib) return std::nullopt;
-  const auto up =
-      static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bytes / mib + (bytes % mib != 0 ? 1 : 0))));
+  const auto whole = static_cast<std::uint64_t>(bytes / mib + (bytes % mib != 0 ? 1 : 0));
+  const std::uint64_t doubled = std::bit_ceil(whole), three_quarters = doubled / 4 * 3;
+  const std::uint64_t up = doubled >= 4096 && whole <= three_quarters ? three_quarters : doubled;
   return up < 1024 ? fmt::format("{} MiB", up) : fmt::format("{} GiB", up / 1024);
 }
 

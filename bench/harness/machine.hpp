@@ -24,8 +24,8 @@ record::Machine make_machine(const device::cpu::Host& host, const device::Driver
 // Adds what a survey says of GPUs, sorted into the same tiers. Of two surveys the second one adds to the first.
 void add_gpus(record::Machine& machine, const gpus::Survey& survey);
 
-// "32 GiB": total memory rounded up to a power of two, as a machine shows somewhat less than is installed. MiB below
-// 1 GiB. Nothing for sizes below 1 MiB.
+// "24 GiB": total memory rounded up to 2^n or, from 3 GiB on, 3·2^n, as a machine shows less than is installed. MiB
+// below 1 GiB. Nothing for sizes below 1 MiB.
 std::optional<std::string> memory_class(std::int64_t bytes);
 
 }  // namespace ridge::bench

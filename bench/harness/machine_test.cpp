@@ -115,8 +115,11 @@ TEST_CASE("memory classes") {
   constexpr std::int64_t gib = 1024 * mib;
   CHECK(bench::memory_class(32 * gib) == "32 GiB");
   CHECK(bench::memory_class(32 * gib - 700 * mib) == "32 GiB");
-  CHECK(bench::memory_class(24 * gib) == "32 GiB");
-  CHECK(bench::memory_class(32 * gib + 1) == "64 GiB");
+  CHECK(bench::memory_class(24 * gib) == "24 GiB");
+  CHECK(bench::memory_class(24 * gib - 500 * mib) == "24 GiB");
+  CHECK(bench::memory_class(24 * gib + 1) == "32 GiB");
+  CHECK(bench::memory_class(755 * gib) == "768 GiB");
+  CHECK(bench::memory_class(32 * gib + 1) == "48 GiB");
   CHECK(bench::memory_class(gib) == "1 GiB");
   CHECK(bench::memory_class(480 * mib) == "512 MiB");
   CHECK(bench::memory_class(mib) == "1 MiB");

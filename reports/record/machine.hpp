@@ -34,7 +34,7 @@ struct Identity {  // differing means not comparable
   int cores_used = 0;
   std::optional<int> numa_nodes;
   std::vector<Cache> caches;                // empty: hidden
-  std::optional<std::string> memory_class;  // total memory rounded to a power-of-two number of GiB, "32 GiB"
+  std::optional<std::string> memory_class;  // total memory rounded up to 2^n or 3·2^n GiB, "24 GiB"
   std::vector<GpuIdentity> gpus;
 };
 
