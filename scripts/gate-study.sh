@@ -19,6 +19,8 @@ put() { # put MARK: the tables between the page's two comments of that name
 
 "$build/reports/compare/study/gate_splits" reports/compare/study/recorded/ci.tsv > "$tables"
 put gate-splits
+"$build/reports/compare/study/gate_splits" reports/compare/study/recorded/ci-20.tsv > "$tables"
+put gate-splits-20
 "$build/reports/compare/study/gate_splits" reports/compare/study/recorded/ci-busy.tsv > "$tables"
 put gate-splits-busy
 "$build/reports/compare/study/gate_study" "$scale" > "$tables"
