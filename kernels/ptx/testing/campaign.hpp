@@ -25,8 +25,9 @@ inline constexpr int every = 1;
 struct Subject {
   std::string kernel;
   std::string_view file;  // the PTX that holds it
-  // How a mutant of it (the whole file's PTX) was killed; empty: it was not.
+  // How a mutant of it (the file's PTX) was killed; empty: it was not.
   std::function<std::string(const std::string& ptx)> verdict;
+  std::vector<std::string> needs = {};  // the file's kernels that the verdict needs; empty: all
 };
 
 // Mutants of a kernel that survive since they do the same, at so many places; why, says a comment where they are
@@ -51,7 +52,11 @@ inline Campaign run_campaign(const std::vector<Subject>& subjects, std::span<con
   int made = 0;
   int killed = 0;
   for (const Subject& subject : subjects) {
-    const KernelText text = find_kernel(subject.file, subject.kernel);
+    const std::string file = subject.needs.empty() ? std::string(subject.file) : only(subject.file, subject.needs);
+    const KernelText text = find_kernel(file, subject.kernel);
+    const std::string of_the_right_one = subject.verdict(file);
+    CAPTURE(subject.kernel, of_the_right_one);
+    REQUIRE(of_the_right_one.empty());  // or nothing below says anything
     for (const Mutation& mutation : mutations) {
       std::map<std::string, int> here;
       const auto places = mutants(text, mutation);

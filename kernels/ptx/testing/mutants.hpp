@@ -34,6 +34,13 @@ inline KernelText find_kernel(std::string_view file, const std::string& name) {
   return {ptx.substr(0, begin), ptx.substr(begin, end - begin), ptx.substr(end)};
 }
 
+// The file with these kernels only: others would take time to read, mutant by mutant.
+inline std::string only(std::string_view file, const std::vector<std::string>& names) {
+  std::string text(file.substr(0, file.find(".visible")));
+  for (const std::string& name : names) text += ".visible " + find_kernel(file, name).text + "}\n";
+  return text;
+}
+
 struct Mutant {
   std::string ptx;   // of the whole file
   std::string line;  // that was changed, as it was

@@ -47,13 +47,15 @@ class OneGpu {
   std::unique_ptr<device::cuda::Devices> devices_;
 };
 
-// A verdict for a campaign: what `judge(gpu, image)` says of the mutant on a GPU of its own; an exception is a fault.
+// A verdict for a campaign: what `judge(gpu, image)` says of the mutant on a GPU of its own; an exception is a fault,
+// such as more steps in a launch than the limit.
 template <class Judge>
-std::string judged(const std::string& ptx, const Judge& judge, int multiprocessors = 2) {
+std::string judged(const std::string& ptx, const Judge& judge, int multiprocessors = 2,
+                   std::uint64_t step_limit = 1'000'000) {
   const device::cuda::Image image{"mutant", reinterpret_cast<const unsigned char*>(ptx.c_str()), nullptr, nullptr,
                                   nullptr};
   try {
-    OneGpu gpu(multiprocessors, 1'000'000);
+    OneGpu gpu(multiprocessors, step_limit);
     return judge(gpu, image);
   } catch (const std::exception&) {
     return "fault";
