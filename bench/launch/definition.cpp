@@ -50,6 +50,40 @@ Definition empty() {
   return d;
 }
 
+Definition steps() {
+  Definition d;
+  d.name = "launch.steps";
+  d.summary = "Small steps that need each other: a kernel each, a graph of them, one kernel that stays";
+  Axis steps{"steps", "", "steps, each of which needs the one before", AxisKind::count, "1,16,256", {}};
+  steps.most = 4096;
+  d.axes = {{"way",
+             "",
+             "a kernel for each (stream), all in a graph, one kernel that does all (persistent)",
+             AxisKind::choice,
+             "all",
+             {"stream", "graph", "persistent"}},
+            steps};
+  d.metrics = {{"latency", record::Unit::seconds, record::Better::lower, Rate::items_latency}};
+  d.explanation = explain_steps();
+  d.analysis = analysis();
+  d.work = [](const record::Point& point) {
+    const std::int64_t elements = ridge::launch::step_elements, count = point.integer("steps");
+    record::Work work;
+    work.items = count;
+    work.bytes_read = 2 * 4 * elements * count;
+    work.bytes_written = 4 * elements * count;
+    work.operations = 3 * elements * count;
+    work.counting = "items are steps; each element and its neighbour read, one written, two products and a sum";
+    return work;
+  };
+  d.buffers = [](const record::Point&) { return std::vector<std::int64_t>(2, 4 * ridge::launch::step_elements + 64); };
+#if RIDGE_WITH_CUDA
+  d.prepare_cuda = prepare_steps;
+  d.counted_example = {{"steps", "16"}};
+#endif
+  return d;
+}
+
 Definition fork_join() {
   Definition d;
   d.name = "launch.fork_join";
@@ -94,8 +128,17 @@ std::int64_t launches_of(Way way) {
   return way == Way::graph ? graph_launches : 1;
 }
 
+StepWay step_way_of(const record::Point& point) {
+  const std::string& way = point.text("way");
+  return way == "stream" ? StepWay::stream : way == "graph" ? StepWay::graph : StepWay::persistent;
+}
+
+std::int64_t step_launches(const record::Point& point) {
+  return step_way_of(point) == StepWay::persistent ? 1 : point.integer("steps");
+}
+
 std::vector<Definition> definitions() {
-  return {empty(), fork_join(), handover()};
+  return {empty(), steps(), fork_join(), handover()};
 }
 
 }  // namespace ridge::bench::launch

@@ -34,6 +34,26 @@ Explanation explain_empty() {
   return e;
 }
 
+Explanation explain_steps() {
+  Explanation e;
+  e.measures =
+      "What launching costs a computation of many small steps, each of which needs the one before, as the layers of a "
+      "model for one token do: the same steps as a kernel each, as one graph of kernels, and as one kernel whose "
+      "threads meet at a barrier between them. All three do the same work and leave the same bits.";
+  e.formula =
+      "latency = seconds / steps. speedup = latency of stream / latency of this way, at as many steps in the same run. "
+      "predicted_latency of stream and graph = latency of persistent at as many steps, which launches once, + that of "
+      "launch.empty queued (of graph: in a graph) with one argument, in the same run.";
+  e.counting =
+      "Steps; each reads every of 1024 elements and its neighbour and writes one of 1024, by one block of 256 threads. "
+      "predicted_launches = steps, and 1 for persistent; the reference machine counts launches, bytes and operations";
+  e.spoil =
+      "Steps that fill the GPU: their own time then hides the launches. One step, where nothing can be saved. A "
+      "profiler or CUDA_LAUNCH_BLOCKING.";
+  e.normal = "Stream the slowest, graph faster, persistent the fastest from some steps on. Never run on a GPU by us.";
+  return e;
+}
+
 Explanation explain_fork_join() {
   Explanation e;
   e.measures =

@@ -6,6 +6,7 @@
 namespace ridge::bench::launch {
 
 Explanation explain_empty();
+Explanation explain_steps();
 Explanation explain_fork_join();
 
 }  // namespace ridge::bench::launch

@@ -13,11 +13,7 @@
 
 #include "kernels/random/counter.hpp"
 
-#ifdef __CUDACC__
-#define RIDGE_ON_BOTH __host__ __device__
-#else
-#define RIDGE_ON_BOTH
-#endif
+#include "kernels/device/cuda/on_both.hpp"
 
 namespace ridge::access {
 

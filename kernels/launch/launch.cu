@@ -1,4 +1,4 @@
-// Kernels that do nothing unless they are checked.
+// Kernels that do nothing unless they are checked, and one that does the steps of a small computation.
 #include "kernels/launch/launch_kernels.hpp"
 
 // `m` of 7, 8, 15, 63 or 511 numbers, with commas between them.
@@ -42,3 +42,21 @@ RIDGE_KERNEL_MATCHES(launch_arguments_1, ridge::launch::arguments_1);
 RIDGE_LAUNCH_KERNEL(16, 15);
 RIDGE_LAUNCH_KERNEL(64, 63);
 RIDGE_LAUNCH_KERNEL(512, 511);
+
+extern "C" __global__ __launch_bounds__(ridge::launch::step_threads) void launch_steps(float* even, float* odd,
+                                                                                       int first, int count) {
+  constexpr unsigned elements = ridge::launch::step_elements, threads = ridge::launch::step_threads;
+  const auto begin = static_cast<unsigned>(first), end = begin + static_cast<unsigned>(count);
+#pragma unroll 1
+  for (unsigned s = begin; s < end; ++s) {
+    const float* const from = s % 2 == 0 ? even : odd;
+    float* const to = s % 2 == 0 ? odd : even;
+#pragma unroll
+    for (unsigned part = 0; part < elements / threads; ++part) {
+      const unsigned i = threadIdx.x + part * threads;
+      to[i] = ridge::launch::stepped(from[i], from[(i + 1) % elements]);
+    }
+    __syncthreads();
+  }
+}
+RIDGE_KERNEL_MATCHES(launch_steps, ridge::launch::steps);

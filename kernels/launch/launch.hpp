@@ -1,4 +1,4 @@
-// Kernels that do nothing, to time how long it takes to have nothing done.
+// Kernels that do nothing, to time how long it takes to have nothing done, and steps of a small computation.
 //
 // The first argument is the address of a word. Timed launches pass null there, and a thread that finds null ends. With
 // an address, the kernel adds to that word a digest of all other arguments, 8 bytes each: after n launches it holds n
@@ -10,11 +10,7 @@
 #include <cstdint>
 #include <span>
 
-#ifdef __CUDACC__
-#define RIDGE_ON_BOTH __host__ __device__
-#else
-#define RIDGE_ON_BOTH
-#endif
+#include "kernels/device/cuda/on_both.hpp"
 
 namespace ridge::launch {
 
@@ -31,6 +27,16 @@ constexpr std::uint64_t digest(std::span<const std::uint64_t> arguments) {
   std::uint64_t d = digest_of_none;
   for (const std::uint64_t argument : arguments) d = mix(d, argument);
   return d;
+}
+
+// One step of a small computation on a ring of step_elements numbers, from one array into the other: each step needs
+// what other threads wrote in the step before, as layers of a model do, so one kernel for all must meet in between.
+inline constexpr int step_elements = 1024;
+inline constexpr int step_threads = 256;
+
+// Exact in the number that is rounded: 0.5·right has no error, so a fused multiply-add gives the same.
+RIDGE_ON_BOTH inline float stepped(float left, float right) {
+  return 0.5F * left + 0.5F * right;
 }
 
 }  // namespace ridge::launch
