@@ -49,6 +49,9 @@ std::unique_ptr<GpuMultiplier> make_cuda_library(const Question& question, const
                                                  CudaContext& context,
                                                  std::shared_ptr<const cublaslt::Table> table = nullptr);
 
+// The machine's cuBLASLt, opened once, or on a reference GPU the stand-in. device::Absent.
+std::shared_ptr<const cublaslt::Table> cuda_library_table(const CudaContext& context);
+
 std::unique_ptr<Case> prepare_cuda(CudaContext& context, const record::Point& point);
 
 }  // namespace ridge::bench::gemm

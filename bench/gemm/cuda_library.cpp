@@ -56,8 +56,12 @@ std::shared_ptr<const lt::Table> opened() {
 
 std::unique_ptr<GpuMultiplier> make_cuda_library(const Question& question, const ridge::gemm::Pointers& pointers,
                                                  CudaContext& context, std::shared_ptr<const lt::Table> table) {
-  if (!table) table = context.device.driver().modelled ? ptx::CublasLt(context.device.driver()).table() : opened();
-  return std::make_unique<ByCublasLt>(std::move(table), question, pointers, context);
+  return std::make_unique<ByCublasLt>(table ? std::move(table) : cuda_library_table(context), question, pointers,
+                                      context);
+}
+
+std::shared_ptr<const lt::Table> cuda_library_table(const CudaContext& context) {
+  return context.device.driver().modelled ? ptx::CublasLt(context.device.driver()).table() : opened();
 }
 
 }  // namespace ridge::bench::gemm

@@ -1,15 +1,16 @@
 // Sharing out our own kernels, and timing a library's calls.
 #include "bench/gemm/multiplier.hpp"
 
-#include <chrono>
-#include <thread>
 #include <vector>
+
+#include "kernels/gemm_library/library_stream.hpp"
 
 namespace ridge::bench::gemm {
 namespace {
 
 using ridge::gemm::Kernel;
 using ridge::gemm::Library;
+using ridge::gemm::LibraryStream;
 using ridge::gemm::Pointers;
 using ridge::gemm::Problem;
 using ridge::gemm::Product;
@@ -76,39 +77,6 @@ class Own final : public Multiplier {
   Pointers pointers_;
   device::cpu::Team& team_;
   std::vector<T*> workspaces_;
-};
-
-// A library's threads are its own: the caller's is not bound to a CPU. Before an interval of short products they are
-// woken by one product, as a team's are kept awake; after it the next case waits until they sleep.
-class LibraryStream final : public device::Stream {
- public:
-  LibraryStream(device::Stream& team, Library& library) : team_(team), library_(library) {}
-  device::Interval time(const std::function<void()>& work) override {
-    if (!flushed_ && latest_ < long_seconds) library_.multiply();
-    flushed_ = false;
-    repetitions_ = 0;
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (repetitions_ > 0) {
-      latest_ = took / static_cast<double>(repetitions_);
-      std::this_thread::sleep_for(std::chrono::duration<double>(library_.restless_seconds()));
-    }
-    return {took, took};
-  }
-  void flush_caches() override {
-    team_.flush_caches();
-    flushed_ = true;
-  }
-  void used(std::int64_t repetitions) { repetitions_ += repetitions; }
-
- private:
-  static constexpr double long_seconds = 0.05;  // in which a wake-up of some 0.1 ms is nothing
-  device::Stream& team_;
-  Library& library_;
-  double latest_ = 0;
-  std::int64_t repetitions_ = 0;
-  bool flushed_ = false;
 };
 
 class ByLibrary final : public Multiplier {

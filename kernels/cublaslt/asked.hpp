@@ -18,6 +18,9 @@ struct Product {
   bool tf32 = false;               // f32 may be rounded to tf32 before it is multiplied
   bool fast_accumulation = false;  // of 8 bits: sums stay in the matrix units, with fewer bits
   Scale scale = Scale::none;
+  // What becomes of C inside of the product: activation(A·B + bias), bias (n) of C's type.
+  bool bias = false;
+  gemm::Activation activation = gemm::Activation::none;
 };
 
 // What the library may take besides the matrices.

@@ -59,6 +59,14 @@ TEST_CASE("the toolkit's cuBLASLt has every function that is called") {
         CUBLAS_STATUS_INVALID_VALUE);
   const std::int8_t fast = 1;
   CHECK(table->MatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, 1) == CUBLAS_STATUS_SUCCESS);
+  const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_GELU_BIAS;
+  const void* const bias = &fast;
+  CHECK(table->MatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue) ==
+        CUBLAS_STATUS_SUCCESS);
+  CHECK(table->MatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias) ==
+        CUBLAS_STATUS_SUCCESS);
+  CHECK(table->MatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, 4) ==
+        CUBLAS_STATUS_INVALID_VALUE);
   CHECK(table->MatmulDescDestroy(operation) == CUBLAS_STATUS_SUCCESS);
   cublasLtMatrixLayout_t layout = nullptr;
   REQUIRE(table->MatrixLayoutCreate(&layout, CUDA_R_16BF, 8, 4, 8) == CUBLAS_STATUS_SUCCESS);

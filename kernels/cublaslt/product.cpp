@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cublaslt/descriptions.hpp"
 #include "kernels/cublaslt/table.hpp"
 #include "kernels/formats/formats.hpp"
 
@@ -24,60 +25,6 @@ using gemm::Type;
 constexpr int most_candidates = 8;
 constexpr int timed_runs = 3;
 constexpr double scale_of_a = 0.25, scale_of_b = 0.5;
-
-cudaDataType_t data_type(Type type) {
-  switch (type) {
-    case Type::f64:
-      return CUDA_R_64F;
-    case Type::f16:
-      return CUDA_R_16F;
-    case Type::bf16:
-      return CUDA_R_16BF;
-    case Type::s8:
-      return CUDA_R_8I;
-    case Type::u8:
-      return CUDA_R_8U;
-    case Type::s32:
-      return CUDA_R_32I;
-    case Type::e4m3:
-      return CUDA_R_8F_E4M3;
-    case Type::e5m2:
-      return CUDA_R_8F_E5M2;
-    case Type::e2m1:
-      return CUDA_R_4F_E2M1;
-    case Type::f32:
-      break;
-  }
-  return CUDA_R_32F;
-}
-
-cublasComputeType_t compute_type(const Product& product) {
-  if (product.problem.c == Type::f64) return CUBLAS_COMPUTE_64F;
-  if (product.problem.c == Type::s32) return CUBLAS_COMPUTE_32I;
-  return product.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-}
-
-cublasLtMatmulMatrixScale_t scale_mode(const Product& product) {
-  if (product.scale == Scale::outer) return CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
-  if (product.scale == Scale::tensor) return CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
-  return product.problem.a == Type::e2m1 ? CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3
-                                         : CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
-}
-
-// The power of two that an address is a multiple of, as far as the library cares.
-std::uint32_t alignment_of(const void* address) {
-  const auto value = reinterpret_cast<std::uintptr_t>(address);
-  return static_cast<std::uint32_t>(std::min<std::uintptr_t>(value & (~value + 1), 256));
-}
-
-// "m 8, n 8, k 8, bf16·bf16 → f32, layout nt, batch 1 on cuda:0"
-std::string described(const Product& product, const device::Name& device) {
-  const Problem& p = product.problem;
-  return fmt::format("m {}, n {}, k {}, {}·{} → {}{}, layout {}{}, batch {} on {}", p.m, p.n, p.k,
-                     product.tf32 ? "tf32" : gemm::name_of(p.a), product.tf32 ? "tf32" : gemm::name_of(p.b),
-                     gemm::name_of(p.c), product.fast_accumulation ? " (fast accumulation)" : "",
-                     p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch, device.text());
-}
 
 // One of the library's objects, given back to it.
 template <class Handle>
@@ -146,6 +93,11 @@ struct Gemm::Parts {
     set(CUBLASLT_MATMUL_DESC_TRANSB, static_cast<std::int32_t>(p.a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N));
     if (product.fast_accumulation) set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
     if (product.scale != Scale::none) make_scales(stream);
+    if (epilogue_of(product) != CUBLASLT_EPILOGUE_DEFAULT) {
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue_of(product));
+      // Down the library's columns, which are our rows.
+      if (product.bias) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(memory.bias));
+    }
     // (rows, columns) in memory is (columns, rows) to the library
     make_layout(a, p.a, p.a_transposed ? p.k : p.m, p.a_transposed ? p.m : p.k);
     make_layout(b, p.b, p.b_transposed ? p.n : p.k, p.b_transposed ? p.k : p.n);

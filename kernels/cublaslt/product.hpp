@@ -16,6 +16,7 @@ struct Memory {
   gemm::Pointers matrices;
   void* workspace = nullptr;  // workspace_bytes
   void* scales = nullptr;     // scale_bytes()
+  void* bias = nullptr;       // (n), where there is one
 };
 
 // Made for one product on one stream's GPU. device::Absent with the rule where the library has none; device::Error

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -112,6 +114,84 @@ TEST_CASE("oneDNN multiplies floats and bytes in every layout, in batches, with 
             CHECK(matrices.wrong() == 0);
           }
         }
+}
+
+TEST_CASE("oneDNN does what follows a product inside of it and behind it, to the same result") {
+  using gemm::Activation;
+  constexpr std::int64_t m = 35, n = 50, k = 70;
+  const auto gelu = [](double x) { return x / (1 + std::exp(-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x))); };
+  for (const Activation activation : {Activation::none, Activation::relu, Activation::gelu})
+    for (const bool with_bias : {false, true})
+      for (const bool with_residual : {false, true})
+        for (const gemm::Steps steps : {gemm::Steps::inside, gemm::Steps::behind}) {
+          CAPTURE(static_cast<int>(activation), with_bias, with_residual, static_cast<int>(steps));
+          Matrices matrices(problem_of(Type::f32, Type::f32, Type::f32, 0, 1));
+          auto* const a = reinterpret_cast<float*>(matrices.a.data());
+          const auto* const b = reinterpret_cast<float*>(matrices.b.data());
+          for (std::int64_t i = 0; i < m * k; ++i) a[i] /= 256;  // to where gelu bends
+          std::vector<float> bias(n), residual(m * n);
+          for (std::size_t j = 0; j < bias.size(); ++j) bias[j] = 0.1F * static_cast<float>(j) - 2;
+          for (std::size_t i = 0; i < residual.size(); ++i) residual[i] = static_cast<float>(i % 13) - 6;
+          const gemm::Epilogue epilogue{with_bias ? bias.data() : nullptr, activation,
+                                        with_residual ? residual.data() : nullptr};
+          std::unique_ptr<gemm::Library> library;
+          const auto absent = reason(
+              [&] { library = gemm::open_onednn_epilogue(matrices.problem, matrices.pointers(), epilogue, steps); });
+          if (!library) return test::skip("needs oneDNN: " + absent);
+          for (int again = 0; again < 2; ++again) library->multiply();
+          const auto* const c = reinterpret_cast<float*>(matrices.c.data());
+          double most = 0;
+          for (std::int64_t i = 0; i < m; ++i)
+            for (std::int64_t j = 0; j < n; ++j) {
+              double want = with_bias ? static_cast<double>(bias[static_cast<std::size_t>(j)]) : 0;
+              for (std::int64_t l = 0; l < k; ++l) want += static_cast<double>(a[i * k + l]) * b[l * n + j];
+              if (activation == Activation::relu) want = std::max(want, 0.0);
+              if (activation == Activation::gelu) want = gelu(want);
+              if (with_residual) want += static_cast<double>(residual[static_cast<std::size_t>(i * n + j)]);
+              const double off = std::abs(static_cast<double>(c[i * n + j]) - want);
+              most = std::isnan(off) ? HUGE_VAL : std::max(most, off);
+            }
+          CHECK(most < 2e-5);
+        }
+}
+
+TEST_CASE("oneDNN's attention of two products and a softmax is its definition") {
+  constexpr std::int64_t heads = 2, n = 33, head = 64;
+  std::vector<float> q(heads * n * head), k = q, v = q, out = q, scores(heads * n * n);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    q[i] = static_cast<float>(std::sin(0.7 * static_cast<double>(i)));
+    k[i] = static_cast<float>(std::sin(1.3 * static_cast<double>(i) + 1));
+    v[i] = static_cast<float>(std::sin(2.1 * static_cast<double>(i) + 2));
+  }
+  std::unique_ptr<gemm::Library> library;
+  const auto absent = reason([&] {
+    library =
+        gemm::open_onednn_attention({heads, n, head}, {out.data(), q.data(), k.data(), v.data(), scores.data()}, 2);
+  });
+  if (!library) return test::skip("needs oneDNN: " + absent);
+  for (int again = 0; again < 2; ++again) library->multiply();
+  double most = 0;
+  for (std::int64_t h = 0; h < heads; ++h)
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::vector<double> weights;
+      double sum = 0;
+      const auto at = [&](const std::vector<float>& of, std::int64_t row, std::int64_t c) {
+        return static_cast<double>(of[static_cast<std::size_t>((h * n + row) * head + c)]);
+      };
+      for (std::int64_t j = 0; j < n; ++j) {
+        double score = 0;
+        for (std::int64_t c = 0; c < head; ++c) score += at(q, i, c) * at(k, j, c);
+        weights.push_back(std::exp(score / 8));
+        sum += weights.back();
+      }
+      for (std::int64_t c = 0; c < head; ++c) {
+        double want = 0;
+        for (std::int64_t j = 0; j < n; ++j) want += weights[static_cast<std::size_t>(j)] / sum * at(v, j, c);
+        most = std::max(most, std::abs(at(out, i, c) - want));
+      }
+    }
+  CHECK(most < 1e-5);
+  CHECK(library->implementation().at("kernel").find(", ") != std::string::npos);
 }
 
 TEST_CASE("a product that the library or the processor lacks is absent, with the rule") {

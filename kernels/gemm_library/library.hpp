@@ -48,14 +48,40 @@ class Library {
   Library& operator=(const Library&) = default;
 };
 
-// Where B lies for the product: wherever the library likes it best, or transposed to how it was given, which is how a
-// test reaches packing on a processor whose kernels want none.
-enum class Packing { as_liked, transposed };
+// Where B lies for the product: wherever the library likes it best; where it was given, as operands that each call has
+// anew do; or transposed to that, which is how a test reaches packing on a processor whose kernels want none.
+enum class Packing { as_liked, as_given, transposed };
+
+// What becomes of a product: C = activation(A·B + bias) + residual, of C's type; gelu is the tanh form.
+enum class Activation { none, relu, gelu };
+struct Epilogue {
+  void* bias = nullptr;  // (n); null: none
+  Activation activation = Activation::none;
+  void* residual = nullptr;  // (m, n); null: none
+};
+// Inside of the product, where the library offers that, or each step a pass over C behind it, in place.
+enum class Steps { inside, behind };
+
+// out = softmax(q·kᵀ / √head)·v of each head; scores (heads, sequence, sequence), the others (heads, sequence, head).
+struct AttentionShape {
+  std::int64_t heads = 0, sequence = 0, head = 0;
+};
+struct AttentionPointers {
+  void *out = nullptr, *q = nullptr, *k = nullptr, *v = nullptr, *scores = nullptr;
+};
 
 // device::Absent where the library is not installed, or has no such product on this processor, with the rule.
 std::unique_ptr<Library> open_onednn(const Problem& problem, const Pointers& pointers,
                                      Packing packing = Packing::as_liked,
                                      const device::LibraryOpener& opener = device::system_opener());
+std::unique_ptr<Library> open_onednn_epilogue(const Problem& problem, const Pointers& pointers,
+                                              const Epilogue& epilogue, Steps steps,
+                                              Packing packing = Packing::as_liked,
+                                              const device::LibraryOpener& opener = device::system_opener());
+// Two products and between them a softmax in place, all by the library's threads.
+std::unique_ptr<Library> open_onednn_attention(const AttentionShape& shape, const AttentionPointers& pointers,
+                                               int threads,
+                                               const device::LibraryOpener& opener = device::system_opener());
 std::unique_ptr<Library> open_openblas(const Problem& problem, const Pointers& pointers,
                                        const device::LibraryOpener& opener = device::system_opener());
 

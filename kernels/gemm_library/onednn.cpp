@@ -1,41 +1,16 @@
-// oneDNN 2: its matmul primitive through the C interface.
-#include <dnnl.h>
-#include <fmt/format.h>
-
+// oneDNN 2 through its C interface: a product, alone, with what follows it inside (post-ops) or behind it, and
+// attention of two products with a softmax between them.
 #include <chrono>
-#include <vector>
+#include <cmath>
 
-#include "kernels/gemm_library/opened.hpp"
+#include "kernels/gemm_library/onednn_engine.hpp"
 
 namespace ridge::gemm {
 namespace {
 
-static_assert(DNNL_VERSION_MAJOR == 2, "the interface of libdnnl.so.2");
-
-// The functions that are used, under their own names without "dnnl_".
-// clang-format off
-#define RIDGE_DNNL_FUNCTIONS(X) \
-  X(version) X(engine_create) X(engine_destroy) X(stream_create) X(stream_destroy) X(stream_wait) \
-  X(memory_desc_init_by_strides) X(memory_desc_init_by_tag) X(memory_desc_equal) \
-  X(memory_desc_get_size) X(memory_create) X(memory_destroy) X(matmul_desc_init) \
-  X(primitive_desc_create) X(primitive_desc_destroy) X(primitive_desc_query) \
-  X(primitive_desc_query_md) X(reorder_primitive_desc_create) X(primitive_create) \
-  X(primitive_destroy) X(primitive_execute)
-// clang-format on
-
-struct Table {
-#define RIDGE_MEMBER(name) decltype(&::dnnl_##name) name = nullptr;
-  RIDGE_DNNL_FUNCTIONS(RIDGE_MEMBER)
-#undef RIDGE_MEMBER
-  void (*set_threads)(int) = nullptr;  // of the OpenMP that the library was built with
-
-  explicit Table(const Opened& library) {
-#define RIDGE_TAKE(name) library.take(name, "dnnl_" #name);
-    RIDGE_DNNL_FUNCTIONS(RIDGE_TAKE)
-#undef RIDGE_TAKE
-    library.take_if_there(set_threads, "omp_set_num_threads");
-  }
-};
+using onednn::Engine;
+using onednn::Owned;
+using onednn::require;
 
 dnnl_data_type_t type_of(Type type) {
   switch (type) {
@@ -64,89 +39,127 @@ const char* rule_of(const Problem& problem) {
   return "no implementation takes these types and layouts";
 }
 
-const char* name_of(dnnl_status_t status) {
-  switch (status) {
-    case dnnl_out_of_memory:
-      return "out_of_memory";
-    case dnnl_invalid_arguments:
-      return "invalid_arguments";
-    case dnnl_unimplemented:
-      return "unimplemented";
-    case dnnl_runtime_error:
-      return "runtime_error";
-    default:
-      return "not ok";
-  }
+// The library's tanh form of GELU is the one of this project.
+dnnl_alg_kind_t kind_of(Activation activation) {
+  return activation == Activation::relu ? dnnl_eltwise_relu : dnnl_eltwise_gelu_tanh;
 }
 
-void require(dnnl_status_t status, const char* call) {
-  if (status != dnnl_success)
-    throw device::Error(fmt::format("{} answered {} ({})", call, name_of(status), static_cast<int>(status)));
-}
+struct Attributes {
+  Owned<dnnl_primitive_attr_t> all{nullptr, nullptr};
+  std::vector<dnnl_exec_arg_t> arguments;  // that the product takes besides
+};
 
-// An owned handle and the function that gives it back.
-template <class Handle>
-using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, dnnl_status_t (*)(Handle)>;
-
+// Calls one after the other.
 class OneDnn final : public Library {
  public:
-  OneDnn(const Problem& problem, const Pointers& pointers, Packing packing, const device::LibraryOpener& opener)
+  OneDnn(const Problem& problem, const device::LibraryOpener& opener)
       : problem_(problem),
-        table_(Opened(opener, "libdnnl.so.2", "libdnnl2")),
-        engine_(make<dnnl_engine_t>("dnnl_engine_create", table_.engine_destroy,
-                                    [&](dnnl_engine_t* out) { return table_.engine_create(out, dnnl_cpu, 0); })),
-        stream_(make<dnnl_stream_t>(
-            "dnnl_stream_create", table_.stream_destroy,
-            [&](dnnl_stream_t* out) { return table_.stream_create(out, engine_.get(), dnnl_stream_default_flags); })),
+        engine_(opener, problem.threads),
         held_back_(
             set_among({"ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA", "ONEDNN_CPU_ISA_HINTS", "DNNL_CPU_ISA_HINTS",
                        "OMP_THREAD_LIMIT", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "OMP_WAIT_POLICY"},
-                      process_environment())) {
-    set_threads();
-    const dnnl_memory_desc_t a = matrix(problem.a, problem.m, problem.k, problem.a_transposed);
-    const dnnl_memory_desc_t c = matrix(problem.c, problem.m, problem.n, false);
-    const dnnl_memory_desc_t given = matrix(problem.b, problem.k, problem.n, problem.b_transposed);
-    dnnl_memory_desc_t wanted = matrix(problem.b, problem.k, problem.n, !problem.b_transposed);
+                      process_environment())) {}
+
+  // A matrix of the problem: (batch, rows, columns), or without the batch where it is one.
+  [[nodiscard]] dnnl_memory_desc_t matrix(Type type, std::int64_t rows, std::int64_t columns, bool transposed) const {
+    const std::int64_t down = transposed ? 1 : columns, across = transposed ? rows : 1;
+    if (problem_.batch == 1) return engine_.described(type_of(type), {rows, columns}, {down, across});
+    return engine_.described(type_of(type), {problem_.batch, rows, columns}, {rows * columns, down, across});
+  }
+
+  // C = A·B, + bias where there is one. `b` is packed ahead where the library likes it otherwise.
+  void add_product(const dnnl_memory_desc_t& a, void* a_at, const dnnl_memory_desc_t& b, void* b_at,
+                   const dnnl_memory_desc_t& c, void* c_at, Packing packing, Attributes attributes = {},
+                   const dnnl_memory_desc_t* bias = nullptr) {
+    dnnl_memory_desc_t wanted = b;
     if (packing == Packing::as_liked)
-      require(table_.memory_desc_init_by_tag(&wanted, wanted.ndims, wanted.dims, wanted.data_type, dnnl_format_tag_any),
+      require(engine_.table.memory_desc_init_by_tag(&wanted, b.ndims, b.dims, b.data_type, dnnl_format_tag_any),
               "dnnl_memory_desc_init_by_tag");
-    const auto description = describe(a, wanted, c);
-    const dnnl_memory_desc_t& packed = *table_.primitive_desc_query_md(description.get(), dnnl_query_weights_md, 0);
-    const char* kernel = nullptr;
-    require(table_.primitive_desc_query(description.get(), dnnl_query_impl_info_str, 0, &kernel),
-            "dnnl_primitive_desc_query");
-    kernel_ = kernel;
-    product_ = primitive(description.get());
-    a_ = memory(a, pointers.a);
-    b_ = memory(given, pointers.b);
-    c_ = memory(c, pointers.c);
-    if (table_.memory_desc_equal(&packed, &given) == 0) prepare_packing(given, packed);
-    take_inputs();
+    if (packing == Packing::transposed) wanted = matrix(problem_.b, problem_.k, problem_.n, !problem_.b_transposed);
+    dnnl_matmul_desc_t matmul;
+    require(engine_.table.matmul_desc_init(&matmul, &a, &wanted, bias, &c), "dnnl_matmul_desc_init");
+    const auto description = chosen(&matmul, rule_of(problem_), attributes.all.get());
+    const dnnl_memory_desc_t& liked =
+        *engine_.table.primitive_desc_query_md(description.get(), dnnl_query_weights_md, 0);
+    auto arguments = std::move(attributes.arguments);
+    dnnl_memory_t weights = keep(b, b_at);
+    if (engine_.table.memory_desc_equal(&liked, &b) == 0) weights = pack(b, weights, liked);
+    arguments.push_back({DNNL_ARG_SRC, keep(a, a_at)});
+    arguments.push_back({DNNL_ARG_WEIGHTS, weights});
+    arguments.push_back({DNNL_ARG_DST, keep(c, c_at)});
+    add_call(description, std::move(arguments));
+  }
+
+  // What becomes of C inside of the product: bias, activation, residual, as far as there are any.
+  Attributes inside(const Epilogue& epilogue, const dnnl_memory_desc_t& bias, const dnnl_memory_desc_t& c) {
+    Attributes made;
+    if (epilogue.bias != nullptr) made.arguments.push_back({DNNL_ARG_BIAS, keep(bias, epilogue.bias)});
+    const auto steps = Engine::make<dnnl_post_ops_t>("dnnl_post_ops_create", engine_.table.post_ops_destroy,
+                                                     engine_.table.post_ops_create);
+    int count = 0;
+    if (epilogue.activation != Activation::none) {
+      require(engine_.table.post_ops_append_eltwise(steps.get(), 1, kind_of(epilogue.activation), 0, 0),
+              "dnnl_post_ops_append_eltwise");
+      ++count;
+    }
+    if (epilogue.residual != nullptr) {
+      require(engine_.table.post_ops_append_binary(steps.get(), dnnl_binary_add, &c), "dnnl_post_ops_append_binary");
+      made.arguments.push_back({DNNL_ARG_ATTR_MULTIPLE_POST_OP(count) | DNNL_ARG_SRC_1, keep(c, epilogue.residual)});
+    }
+    made.all = attributes();
+    require(engine_.table.primitive_attr_set_post_ops(made.all.get(), steps.get()), "dnnl_primitive_attr_set_post_ops");
+    return made;
+  }
+
+  Attributes scaled(float by) {
+    Attributes made;
+    made.all = attributes();
+    require(engine_.table.primitive_attr_set_output_scales(made.all.get(), 1, 0, &by),
+            "dnnl_primitive_attr_set_output_scales");
+    return made;
+  }
+
+  // The same as passes over C, in place.
+  void add_passes(const Epilogue& epilogue, const dnnl_memory_desc_t& bias, const dnnl_memory_desc_t& c, void* c_at) {
+    if (epilogue.bias != nullptr) add_addition(c, c_at, bias, epilogue.bias);
+    if (epilogue.activation != Activation::none) {
+      dnnl_eltwise_desc_t eltwise;
+      require(engine_.table.eltwise_forward_desc_init(&eltwise, dnnl_forward_inference, kind_of(epilogue.activation),
+                                                      &c, 0, 0),
+              "dnnl_eltwise_forward_desc_init");
+      add_in_place(chosen(&eltwise, "no such activation"), c, c_at);
+    }
+    if (epilogue.residual != nullptr) add_addition(c, c_at, c, epilogue.residual);
+  }
+
+  // Over the last axis, in place.
+  void add_softmax(const dnnl_memory_desc_t& c, void* c_at) {
+    dnnl_softmax_desc_t softmax;
+    require(engine_.table.softmax_forward_desc_init(&softmax, dnnl_forward_inference, &c, c.ndims - 1),
+            "dnnl_softmax_forward_desc_init");
+    add_in_place(chosen(&softmax, "no such softmax"), c, c_at);
   }
 
   void multiply() override {
-    set_threads();
-    const dnnl_exec_arg_t arguments[] = {
-        {DNNL_ARG_SRC, a_.get()}, {DNNL_ARG_WEIGHTS, packed_ ? packed_.get() : b_.get()}, {DNNL_ARG_DST, c_.get()}};
-    execute(product_.get(), arguments, 3);
+    engine_.set_threads();
+    for (const Call& call : calls_) engine_.execute(call.primitive.get(), call.arguments);
   }
 
   void take_inputs() override {
-    if (!packed_) return;
-    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, b_.get()}, {DNNL_ARG_TO, packed_.get()}};
+    if (packings_.empty()) return;
     const auto begin = std::chrono::steady_clock::now();
-    execute(packing_.get(), arguments, 2);
+    for (const Call& call : packings_) engine_.execute(call.primitive.get(), call.arguments);
     packing_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
   [[nodiscard]] std::optional<double> packing_seconds() const override { return packing_seconds_; }
 
   [[nodiscard]] std::map<std::string, std::string> implementation() const override {
-    const dnnl_version_t* const version = table_.version();
+    const dnnl_version_t* const version = engine_.table.version();
     std::map<std::string, std::string> all{
         {"library", fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch)},
-        {"kernel", kernel_},
-        {"packing", packed_ ? "of B ahead" : "inside"}};
+        {"kernel", kernels_},
+        {"packing", packings_.empty() ? "inside" : "of B ahead"}};
     if (!held_back_.empty()) all["environment"] = held_back_;
     return all;
   }
@@ -155,92 +168,113 @@ class OneDnn final : public Library {
   [[nodiscard]] double restless_seconds() const override { return problem_.threads > 1 ? 0.005 : 0; }
 
  private:
-  template <class Handle, class Create>
-  static Owned<Handle> make(const char* call, dnnl_status_t (*destroy)(Handle), const Create& create) {
-    Handle handle = nullptr;
-    require(create(&handle), call);
-    return Owned<Handle>(handle, destroy);
-  }
+  struct Call {
+    Owned<dnnl_primitive_t> primitive;
+    std::vector<dnnl_exec_arg_t> arguments;
+  };
 
-  void set_threads() const {
-    if (table_.set_threads != nullptr) table_.set_threads(problem_.threads);
-  }
-
-  // (batch, rows, columns), or without the batch where it is one.
-  [[nodiscard]] dnnl_memory_desc_t matrix(Type type, std::int64_t rows, std::int64_t columns, bool transposed) const {
-    const int first = problem_.batch > 1 ? 1 : 0;
-    dnnl_dims_t extents{}, strides{};
-    extents[0] = problem_.batch;
-    strides[0] = rows * columns;
-    extents[first] = rows;
-    extents[first + 1] = columns;
-    strides[first] = transposed ? 1 : columns;
-    strides[first + 1] = transposed ? rows : 1;
-    dnnl_memory_desc_t description;
-    require(table_.memory_desc_init_by_strides(&description, first + 2, extents, type_of(type), strides),
-            "dnnl_memory_desc_init_by_strides");
+  [[nodiscard]] Owned<dnnl_primitive_desc_t> chosen(const_dnnl_op_desc_t operation, const char* rule,
+                                                    const_dnnl_primitive_attr_t attributes = nullptr) const {
+    auto description = engine_.chosen(operation, attributes);
+    if (!description)
+      throw device::Absent(fmt::format("oneDNN {}.{} has no such product on this processor: {}",
+                                       engine_.table.version()->major, engine_.table.version()->minor, rule));
     return description;
   }
 
-  [[nodiscard]] Owned<dnnl_primitive_desc_t> describe(const dnnl_memory_desc_t& a, const dnnl_memory_desc_t& b,
-                                                      const dnnl_memory_desc_t& c) const {
-    dnnl_matmul_desc_t matmul;
-    require(table_.matmul_desc_init(&matmul, &a, &b, nullptr, &c), "dnnl_matmul_desc_init");
-    dnnl_primitive_desc_t description = nullptr;
-    const auto status = table_.primitive_desc_create(&description, &matmul, nullptr, engine_.get(), nullptr);
-    if (status == dnnl_unimplemented)
-      throw device::Absent(fmt::format("oneDNN {}.{} has no such product on this processor: {}",
-                                       table_.version()->major, table_.version()->minor, rule_of(problem_)));
-    require(status, "dnnl_primitive_desc_create");
-    return {description, table_.primitive_desc_destroy};
+  [[nodiscard]] Owned<dnnl_primitive_attr_t> attributes() const {
+    return Engine::make<dnnl_primitive_attr_t>("dnnl_primitive_attr_create", engine_.table.primitive_attr_destroy,
+                                               engine_.table.primitive_attr_create);
   }
 
-  [[nodiscard]] Owned<dnnl_primitive_t> primitive(const_dnnl_primitive_desc_t description) const {
-    return make<dnnl_primitive_t>("dnnl_primitive_create", table_.primitive_destroy,
-                                  [&](dnnl_primitive_t* out) { return table_.primitive_create(out, description); });
+  dnnl_memory_t keep(const dnnl_memory_desc_t& description, void* data) {
+    memories_.push_back(engine_.memory(description, data));
+    return memories_.back().get();
   }
 
-  [[nodiscard]] Owned<dnnl_memory_t> memory(const dnnl_memory_desc_t& description, void* data) const {
-    return make<dnnl_memory_t>("dnnl_memory_create", table_.memory_destroy, [&](dnnl_memory_t* out) {
-      return table_.memory_create(out, &description, engine_.get(), data);
-    });
+  void add_call(const Owned<dnnl_primitive_desc_t>& description, std::vector<dnnl_exec_arg_t> arguments) {
+    kernels_ += (kernels_.empty() ? "" : ", ") + engine_.kernel_of(description.get());
+    calls_.push_back({engine_.primitive(description.get()), std::move(arguments)});
   }
 
-  void prepare_packing(const dnnl_memory_desc_t& from, const dnnl_memory_desc_t& to) {
-    storage_.resize(table_.memory_desc_get_size(&to) + 64);
-    void* aligned = storage_.data();
-    std::size_t room = storage_.size();
-    packed_ = memory(to, std::align(64, room - 64, aligned, room));
-    const auto description = make<dnnl_primitive_desc_t>(
-        "dnnl_reorder_primitive_desc_create", table_.primitive_desc_destroy, [&](dnnl_primitive_desc_t* out) {
-          return table_.reorder_primitive_desc_create(out, &from, engine_.get(), &to, engine_.get(), nullptr);
-        });
-    packing_ = primitive(description.get());
+  void add_in_place(const Owned<dnnl_primitive_desc_t>& description, const dnnl_memory_desc_t& c, void* c_at) {
+    dnnl_memory_t const at = keep(c, c_at);
+    add_call(description, {{DNNL_ARG_SRC, at}, {DNNL_ARG_DST, at}});
   }
 
-  void execute(const_dnnl_primitive_t what, const dnnl_exec_arg_t* arguments, int count) const {
-    require(table_.primitive_execute(what, stream_.get(), count, arguments), "dnnl_primitive_execute");
-    require(table_.stream_wait(stream_.get()), "dnnl_stream_wait");
+  void add_addition(const dnnl_memory_desc_t& c, void* c_at, const dnnl_memory_desc_t& other, void* other_at) {
+    dnnl_binary_desc_t binary;
+    require(engine_.table.binary_desc_init(&binary, dnnl_binary_add, &c, &other, &c), "dnnl_binary_desc_init");
+    dnnl_memory_t const at = keep(c, c_at);
+    add_call(chosen(&binary, "no such addition"),
+             {{DNNL_ARG_SRC_0, at}, {DNNL_ARG_SRC_1, keep(other, other_at)}, {DNNL_ARG_DST, at}});
+  }
+
+  dnnl_memory_t pack(const dnnl_memory_desc_t& from, dnnl_memory_t given, const dnnl_memory_desc_t& to) {
+    std::vector<char>& storage = storages_.emplace_back(engine_.table.memory_desc_get_size(&to) + 64);
+    void* aligned = storage.data();
+    std::size_t room = storage.size();
+    dnnl_memory_t const packed = keep(to, std::align(64, room - 64, aligned, room));
+    packings_.push_back(
+        {engine_.primitive(engine_.reorder(from, to).get()), {{DNNL_ARG_FROM, given}, {DNNL_ARG_TO, packed}}});
+    return packed;
   }
 
   Problem problem_;
-  Table table_;
-  Owned<dnnl_engine_t> engine_;
-  Owned<dnnl_stream_t> stream_;
+  Engine engine_;
   std::string held_back_;
-  std::string kernel_;
-  Owned<dnnl_primitive_t> product_{nullptr, nullptr}, packing_{nullptr, nullptr};
-  Owned<dnnl_memory_t> a_{nullptr, nullptr}, b_{nullptr, nullptr}, c_{nullptr, nullptr}, packed_{nullptr, nullptr};
-  std::vector<char> storage_;
+  std::string kernels_;
+  std::vector<std::vector<char>> storages_;
+  std::vector<Owned<dnnl_memory_t>> memories_;
+  std::vector<Call> packings_, calls_;
   std::optional<double> packing_seconds_;
 };
+
+void require_type(const Problem& problem) {
+  if (type_of(problem.a) == dnnl_data_type_undef) throw device::Absent("oneDNN has no f64 product on a CPU");
+}
 
 }  // namespace
 
 std::unique_ptr<Library> open_onednn(const Problem& problem, const Pointers& pointers, Packing packing,
                                      const device::LibraryOpener& opener) {
-  if (type_of(problem.a) == dnnl_data_type_undef) throw device::Absent("oneDNN has no f64 product on a CPU");
-  return std::make_unique<OneDnn>(problem, pointers, packing, opener);
+  return open_onednn_epilogue(problem, pointers, {}, Steps::inside, packing, opener);
+}
+
+std::unique_ptr<Library> open_onednn_epilogue(const Problem& p, const Pointers& pointers, const Epilogue& epilogue,
+                                              Steps steps, Packing packing, const device::LibraryOpener& opener) {
+  require_type(p);
+  auto made = std::make_unique<OneDnn>(p, opener);
+  const auto a = made->matrix(p.a, p.m, p.k, p.a_transposed), b = made->matrix(p.b, p.k, p.n, p.b_transposed);
+  const auto c = made->matrix(p.c, p.m, p.n, false);
+  const bool any = epilogue.bias != nullptr || epilogue.activation != Activation::none || epilogue.residual != nullptr;
+  if (any && p.batch > 1) throw device::Absent("what follows a product is tried for a batch of one only");
+  if (!any || steps == Steps::behind) {
+    made->add_product(a, pointers.a, b, pointers.b, c, pointers.c, packing);
+    if (any) made->add_passes(epilogue, made->matrix(p.c, 1, p.n, false), c, pointers.c);
+  } else {
+    const auto bias = made->matrix(p.c, 1, p.n, false);
+    auto attributes = made->inside(epilogue, bias, c);
+    made->add_product(a, pointers.a, b, pointers.b, c, pointers.c, packing, std::move(attributes),
+                      epilogue.bias == nullptr ? nullptr : &bias);
+  }
+  made->take_inputs();
+  return made;
+}
+
+std::unique_ptr<Library> open_onednn_attention(const AttentionShape& s, const AttentionPointers& at, int threads,
+                                               const device::LibraryOpener& opener) {
+  Problem problem;
+  problem.batch = s.heads, problem.m = problem.n = s.sequence, problem.k = s.head, problem.threads = threads;
+  auto made = std::make_unique<OneDnn>(problem, opener);
+  const auto rows = made->matrix(Type::f32, s.sequence, s.head, false);
+  const auto turned = made->matrix(Type::f32, s.head, s.sequence, true);
+  const auto scores = made->matrix(Type::f32, s.sequence, s.sequence, false);
+  made->add_product(rows, at.q, turned, at.k, scores, at.scores, Packing::as_given,
+                    made->scaled(1 / std::sqrt(static_cast<float>(s.head))));
+  made->add_softmax(scores, at.scores);
+  made->add_product(scores, at.scores, rows, at.v, rows, at.out, Packing::as_given);
+  return made;
 }
 
 }  // namespace ridge::gemm

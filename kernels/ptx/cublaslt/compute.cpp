@@ -113,6 +113,15 @@ std::vector<double> arranged(const std::vector<double>& from, std::int64_t leadi
   return all;
 }
 
+// What becomes of an element of D before it is stored; gelu in the tanh form, as the library's is.
+double followed_up(double value, double bias, cublasLtEpilogue_t epilogue) {
+  value += bias;
+  if ((epilogue & CUBLASLT_EPILOGUE_RELU) != 0) value = std::max(value, 0.0);
+  if ((epilogue & CUBLASLT_EPILOGUE_GELU) != 0)
+    value = 0.5 * value * (1 + std::tanh(0.7978845608028654 * (value + 0.044715 * value * value * value)));
+  return value;
+}
+
 const void* moved(const void* pointer, Type type, std::int64_t elements) {
   return static_cast<const std::uint8_t*>(pointer) + gemm::size_of(type, elements);
 }
@@ -135,10 +144,18 @@ void one_product(Memory& memory, const Asked& x, double alpha, const void* a, co
   const bool single = x.compute != CUBLAS_COMPUTE_64F && x.compute != CUBLAS_COMPUTE_32I;
   const auto sums =
       single ? multiplied<float>(left, right, x.m, x.n, x.k) : multiplied<double>(left, right, x.m, x.n, x.k);
+  std::vector<double> bias(static_cast<std::size_t>(x.m));
+  if (x.has_bias()) {
+    bias = fetched(memory, x.bias, x.d, x.m, false);
+    counts.global.load.bytes += bytes_for(x.d, x.m);
+  }
   for (std::int64_t j = 0; j < x.n; ++j) {
     std::vector<std::uint8_t> column(bytes_for(x.d, x.m));
     const gemm::Matrix out{column.data(), x.d, 1, x.m, false};
-    for (std::int64_t i = 0; i < x.m; ++i) gemm::store(out, i, alpha * sums[static_cast<std::size_t>(j * x.m + i)]);
+    for (std::int64_t i = 0; i < x.m; ++i)
+      gemm::store(out, i,
+                  followed_up(alpha * sums[static_cast<std::size_t>(j * x.m + i)], bias[static_cast<std::size_t>(i)],
+                              x.epilogue));
     memory.write(reinterpret_cast<std::uint64_t>(moved(d, x.d, j * x.d_leading)), column.data(), column.size());
     counts.global.store.bytes += column.size();
   }

@@ -99,6 +99,7 @@ std::size_t bytes_of_operation_attribute(int which) {
   switch (which) {
     case CUBLASLT_MATMUL_DESC_FAST_ACCUM:
       return 1;
+    case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
     case CUBLASLT_MATMUL_DESC_A_SCALE_POINTER:
     case CUBLASLT_MATMUL_DESC_B_SCALE_POINTER:
       return sizeof(void*);
@@ -215,6 +216,7 @@ void CublasLt::State::fill_product(cublaslt::Table& table) {
         const cudaDataType_t scale = find(operations, operation)->scale;
         if (alpha == nullptr || beta == nullptr || a == nullptr || b == nullptr || d == nullptr || algorithm == nullptr)
           return CUBLAS_STATUS_INVALID_VALUE;
+        if (asked.has_bias() && asked.bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
         if (number(beta, scale) != 0) return CUBLAS_STATUS_NOT_SUPPORTED;  // nobody here asks for C to be added
         const auto known = algorithms(asked, workspace_bytes);
         const bool offered = std::any_of(known.begin(), known.end(), [&](const Algorithm& each) {

@@ -49,6 +49,10 @@ struct Asked {
   std::int64_t a_stride = 0, b_stride = 0, d_stride = 0;  // from one of the batch to the next
   int scale_mode = 0;
   const void *a_scale = nullptr, *b_scale = nullptr;
+  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  const void* bias = nullptr;  // (m), of D's type
+
+  [[nodiscard]] bool has_bias() const { return (epilogue & CUBLASLT_EPILOGUE_BIAS) != 0; }
 };
 
 // CUBLAS_STATUS_INVALID_VALUE where the descriptions contradict each other, NOT_SUPPORTED where the library's

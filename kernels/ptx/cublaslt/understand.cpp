@@ -84,6 +84,22 @@ bool scales_go_with_types(const Asked& x) {
   }
 }
 
+// Those of the forward pass, without a matrix more.
+bool epilogue_is_supported(const Asked& x) {
+  switch (x.epilogue) {
+    case CUBLASLT_EPILOGUE_DEFAULT:
+      return true;
+    case CUBLASLT_EPILOGUE_BIAS:
+    case CUBLASLT_EPILOGUE_RELU:
+    case CUBLASLT_EPILOGUE_RELU_BIAS:
+    case CUBLASLT_EPILOGUE_GELU:
+    case CUBLASLT_EPILOGUE_GELU_BIAS:
+      return x.d == Type::f32;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 cublasStatus_t understand(const Operation& operation, const Layout& a, const Layout& b, const Layout& c,
@@ -125,8 +141,12 @@ cublasStatus_t understand(const Operation& operation, const Layout& a, const Lay
   const auto pointer = [&](int which) { return attribute<const void*>(operation.attributes, which).value_or(nullptr); };
   x.a_scale = pointer(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER);
   x.b_scale = pointer(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER);
-  if (!types_go_together(x, operation.scale) || !scales_go_with_types(x) || !shape_is_supported(x) ||
-      !gpu_supports(x, capability))
+  x.epilogue =
+      static_cast<cublasLtEpilogue_t>(attribute<std::uint32_t>(operation.attributes, CUBLASLT_MATMUL_DESC_EPILOGUE)
+                                          .value_or(CUBLASLT_EPILOGUE_DEFAULT));
+  x.bias = pointer(CUBLASLT_MATMUL_DESC_BIAS_POINTER);
+  if (!types_go_together(x, operation.scale) || !epilogue_is_supported(x) || !scales_go_with_types(x) ||
+      !shape_is_supported(x) || !gpu_supports(x, capability))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return CUBLAS_STATUS_SUCCESS;
 }
