@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "bench/fusion/attention.hpp"
+#include "bench/fusion/epilogue.hpp"
 #include "bench/fusion/points.hpp"
 #include "bench/fusion/prediction.hpp"
 #include "bench/harness/lookup.hpp"
@@ -25,6 +26,12 @@ bool of_family(const Record& record) {
 
 bool same_size(const Record& a, const Record& b) {
   return axis_text(a, "size") == axis_text(b, "size");
+}
+
+// But for size and side the same work.
+bool same_steps(const Record& a, const Record& b) {
+  return a.benchmark == b.benchmark && alike(a, b) && ops_of(a.point) == ops_of(b.point) &&
+         axis_text(a, "dropout") == axis_text(b, "dropout");
 }
 
 bool same_level(const Record& a, const Record& b) {
@@ -55,8 +62,7 @@ std::optional<double> bandwidth_for(std::span<const Record> all, const Record& r
 // Seconds that the same side's arithmetic takes for each element, where a cache holds its arrays.
 std::optional<double> seconds_per_element(std::span<const Record> all, const Record& record) {
   const Record* const cached = first(all, [&](const Record& other) {
-    return other.benchmark == record.benchmark && alike(other, record) &&
-           is_fused(other.point) == is_fused(record.point) && ops_of(other.point) == ops_of(record.point) &&
+    return same_steps(other, record) && is_fused(other.point) == is_fused(record.point) &&
            (other.method.level == "L1" || other.method.level == "L2");
   });
   if (cached == nullptr || !cached->work.items || *cached->work.items == 0) return std::nullopt;
@@ -65,7 +71,7 @@ std::optional<double> seconds_per_element(std::span<const Record> all, const Rec
 
 const Facts& facts_of(const Record& record) {
   for (const Facts& facts : ridge::fused::all_facts())
-    if (record.benchmark.substr(record.benchmark.find('.') + 1) == facts.name) return facts;
+    if (record.benchmark.substr(record.benchmark.find('.') + 1) == facts.name) return facts_at(facts, record.point);
   return ridge::fused::facts_of(ridge::fused::Pair::chain);
 }
 
@@ -90,8 +96,7 @@ bool beyond_caches(const Record& record) {
 }
 
 bool passes_of(const Record& other, const Record& record) {
-  return other.benchmark == record.benchmark && !is_fused(other.point) && alike(other, record) &&
-         same_size(other, record) && ops_of(other.point) == ops_of(record.point);
+  return same_steps(other, record) && !is_fused(other.point) && same_size(other, record);
 }
 
 const Record* unfused_of(std::span<const Record> all, const Record& record) {
@@ -118,7 +123,7 @@ std::optional<double> byte_ratio(std::span<const Record> all, const Record& reco
 std::vector<Finding> conclude(std::span<Record> records) {
   std::vector<Finding> findings;
   for (Record& record : records) {
-    if (!of_family(record) || record.benchmark == attention_name) continue;
+    if (!of_family(record) || record.benchmark == attention_name || record.benchmark == epilogue_name) continue;
     if (const auto ratio = byte_ratio(records, record))
       record.metrics.push_back({"predicted_speedup", *ratio, Unit::ratio, Better::neither, {}, {}});
     if (!seconds_of(record) || !beyond_caches(record)) continue;
@@ -129,8 +134,8 @@ std::vector<Finding> conclude(std::span<Record> records) {
     if (auto gap = add_speedup(record, predicted, *passes, predict(records, *passes)))
       findings.push_back(std::move(*gap));
   }
-  const auto more = conclude_attention(records);
-  findings.insert(findings.end(), more.begin(), more.end());
+  for (const auto& more : {conclude_attention(records), conclude_epilogue(records)})
+    findings.insert(findings.end(), more.begin(), more.end());
   return findings;
 }
 

@@ -18,13 +18,15 @@ Explanation explanation() {
       "What it brings to compute attention, out = softmax(q·kᵀ/√head)·v, without its scores in memory: for a block of "
       "queries, keys block after block, with a running maximum and sum (\"flash\"). Unfused: three passes, scores to "
       "memory, softmax in place, scores times values; both sides multiply by the same tiles and take the same "
-      "exponentials, and neither computes a block above a causal diagonal.";
+      "exponentials, and neither computes a block above a causal diagonal. Library: the same three passes by oneDNN's "
+      "products and its softmax, on its threads; without a causal form.";
   text.formula =
       "With n = sequence and s = heads · n² scores (causal: those of blocks of 48 queries up to their last one's key): "
       "unfused s are written, read and written, and read again, besides q, k, v and out; fused those alone. "
       "predicted_time = the longer of bytes / bandwidth, that of fusion.chain with one operation out of cache in the "
       "same run, and of s · what a score takes the same side at a shorter sequence, which caches keep. speedup = time "
-      "unfused / time fused; memory = bytes borrowed for all arrays: of order n² unfused, n fused.";
+      "unfused or by library, whichever is less / time fused; memory = bytes borrowed for all arrays: of order n² "
+      "unfused, n fused.";
   text.counting =
       "f32. 4·head operations a score, two multiply-adds for each element of a head, and four for its softmax "
       "(comparison, subtraction, exponential, addition); scores that count, not those computed beyond a causal "
@@ -45,6 +47,10 @@ Explanation explanation() {
 
 }  // namespace
 
+bool by_library(const record::Point& point) {
+  return point.text("side") == "library";
+}
+
 ra::Shape attention_shape(const record::Point& point) {
   return {point.integer("heads"), point.integer("sequence"), std::stoll(point.text("head")),
           point.text("causal") == "yes"};
@@ -53,9 +59,10 @@ ra::Shape attention_shape(const record::Point& point) {
 record::Work attention_work(const record::Point& point) {
   const ra::Shape shape = attention_shape(point);
   const std::int64_t array = shape.heads * shape.sequence * shape.head;
-  const std::int64_t scores = is_fused(point) ? 0 : ra::computed_pairs(shape);
+  const std::int64_t computed = by_library(point) ? ra::pairs(shape) : ra::computed_pairs(shape);
+  const std::int64_t scores = is_fused(point) ? 0 : computed;
   record::Work work;
-  work.items = ra::computed_pairs(shape);
+  work.items = computed;
   work.bytes_read = bytes * (3 * array + 2 * scores);
   work.bytes_written = bytes * (array + 2 * scores);
   work.operations = ra::pairs(shape) * (4 * shape.head + 4);
@@ -68,6 +75,7 @@ record::Work attention_work(const record::Point& point) {
 std::vector<std::int64_t> attention_buffers(const record::Point& point) {
   const ra::Shape shape = attention_shape(point);
   const std::int64_t array = bytes * shape.heads * shape.sequence * shape.head;
+  if (by_library(point)) return {array + guard_bytes, array, array, array, bytes * ra::pairs(shape)};
   const std::int64_t packed = bytes * ra::packed_elements(shape);
   std::vector<std::int64_t> all{array + guard_bytes, array, array, array, packed, packed};
   for (std::int64_t i = 0; i < threads_of(point).value_or(0); ++i) all.push_back(bytes * ra::workspace_elements(shape));
@@ -91,7 +99,12 @@ Definition attention_definition() {
   heads.most = 1024;
   Axis sequence{"sequence", "", "queries of a head, and keys", AxisKind::count, "256,2048", {}};
   sequence.most = 1 << 17;
-  d.axes = {{"side", "", "scores in memory, or all in one", AxisKind::choice, "all", {"unfused", "fused"}},
+  d.axes = {{"side",
+             "",
+             "scores in memory by kernels of ours, by a library's products, or all in one",
+             AxisKind::choice,
+             "all",
+             {"unfused", "library", "fused"}},
             {"head", "", "elements of a query, a key, a value", AxisKind::choice, "64", {"64", "128"}},
             {"causal", "", "whether a query sees only the keys up to its own", AxisKind::choice, "all", {"no", "yes"}},
             heads,
@@ -110,8 +123,12 @@ Definition attention_definition() {
   d.analysis = analysis();
   d.work = attention_work;
   d.buffers = attention_buffers;
-  d.unsupported = [](const record::Point&) { return std::nullopt; };
+  d.unsupported = [](const record::Point& point) -> std::optional<std::string> {
+    if (!by_library(point) || point.text("causal") == "no") return std::nullopt;
+    return "a library's softmax takes whole rows: causal attention by one is not here";
+  };
   d.prepare_cpu = [](CpuContext& context, const record::Point& point) {
+    if (by_library(point)) return prepare_library_attention(context, point);
     return make_attention(context, point, ra::cpu_kernels());
   };
 #if RIDGE_WITH_CUDA

@@ -26,6 +26,10 @@ std::vector<std::int64_t> attention_buffers(const record::Point& point);
 std::unique_ptr<Case> make_attention(CpuContext& context, const record::Point& point,
                                      const ridge::attention::Kernels& kernels);
 
+// Of a library's products, with the scores in memory.
+bool by_library(const record::Point& point);
+std::unique_ptr<Case> prepare_library_attention(CpuContext& context, const record::Point& point);
+
 std::unique_ptr<Case> prepare_cuda_attention(CudaContext& context, const record::Point& point);
 
 // Results of query i of one head, (head) at `have`.

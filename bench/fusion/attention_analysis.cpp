@@ -16,12 +16,6 @@ bool is_attention(const Record& record) {
   return record.benchmark == attention_name && seconds_of(record).has_value();
 }
 
-// Bytes that the reference machine counted, tiles' second readings included: they are what tiling is about.
-std::optional<double> counted_bytes(const Record& record) {
-  if (record.benchmark != attention_name || !value_of(record, "work_proven")) return std::nullopt;
-  return value_of(record, "counted_bytes_read").value_or(0) + value_of(record, "counted_bytes_written").value_or(0);
-}
-
 // But for the side and the sequence the same problem.
 bool same_heads(const Record& a, const Record& b) {
   const auto equal = [&](const char* axis) { return axis_text(a, axis) == axis_text(b, axis); };
@@ -33,7 +27,8 @@ bool same_heads(const Record& a, const Record& b) {
 std::optional<double> seconds_per_score(std::span<const Record> all, const Record& record) {
   const Record* best = nullptr;
   for (const Record& other : all) {
-    if (!is_attention(other) || !same_heads(other, record) || is_fused(other.point) != is_fused(record.point)) continue;
+    if (!is_attention(other) || !same_heads(other, record) || axis_text(other, "side") != axis_text(record, "side"))
+      continue;
     const std::int64_t sequence = other.point.integer("sequence");
     if (2 * sequence > record.point.integer("sequence") || !other.method.level || other.method.level == "memory")
       continue;
@@ -56,22 +51,24 @@ std::optional<Predicted> predict(std::span<const Record> all, const Record& reco
 std::vector<record::Finding> conclude_attention(std::span<Record> records) {
   std::vector<record::Finding> findings;
   for (Record& record : records) {
-    if (const auto bytes = counted_bytes(record); bytes && is_fused(record.point))
-      for (const Record& other : records)
-        if (const auto more = counted_bytes(other); more && !is_fused(other.point) && same_heads(other, record) &&
-                                                    axis_text(other, "sequence") == axis_text(record, "sequence"))
-          record.metrics.push_back(
-              {"predicted_speedup", *more / *bytes, record::Unit::ratio, record::Better::neither, {}, {}});
+    if (record.benchmark != attention_name) continue;
+    const auto unfused = [&](const Record& other) {
+      return other.benchmark == attention_name && !is_fused(other.point) && same_heads(other, record) &&
+             axis_text(other, "sequence") == axis_text(record, "sequence");
+    };
+    // Tiles' second readings are counted, too: they are what tiling is about.
+    if (is_fused(record.point)) add_counted_ratio(record, records, unfused);
     if (!is_attention(record)) continue;
     const auto predicted = predict(records, record);
     add_prediction(record, predicted);
     if (!is_fused(record.point)) continue;
-    const auto passes = std::find_if(records.begin(), records.end(), [&](const Record& other) {
-      return is_attention(other) && !is_fused(other.point) && same_heads(other, record) &&
-             axis_text(other, "sequence") == axis_text(record, "sequence");
-    });
+    // Of those that keep scores in memory the fastest.
+    const Record* passes = nullptr;
+    for (const Record& other : records)
+      if (is_attention(other) && unfused(other) && (passes == nullptr || *seconds_of(other) < *seconds_of(*passes)))
+        passes = &other;
     // Where the scores fit a cache there is nothing to predict, and the sequence is there for its arithmetic.
-    if (passes == records.end() || passes->method.level != "memory") continue;
+    if (passes == nullptr || passes->method.level != "memory") continue;
     if (auto gap = add_speedup(record, predicted, *passes, predict(records, *passes)))
       findings.push_back(std::move(*gap));
   }

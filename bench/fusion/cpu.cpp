@@ -21,11 +21,12 @@ class FusionCase final : public Case {
         kernels_(kernels),
         fused_(is_fused(point)),
         rows_(rows_of(point)),
-        data_{facts.pair, context.seed, columns_of(point), ops_of(point)},
+        data_{facts.pair, context.seed, columns_of(point), ops_of(point), dropout_of(point)},
         zero_(context.fill == Fill::zero),
         checks_(static_cast<std::size_t>(team_.size())) {
     o_.columns = columns_of(point);
     o_.ops = ops_of(point);
+    o_.dropout = data_.dropout();
     o_.x = context.arena.borrow(rows_ * o_.columns * 4 + guard_bytes).as<float>();
     if (facts.has_residual) o_.residual = residual_ = context.arena.borrow(rows_ * o_.columns * 4).as<float>();
     o_.bias = bias_ = context.arena.borrow(o_.columns * 4).as<float>();
@@ -72,7 +73,7 @@ class FusionCase final : public Case {
     team_.parallel([&](int rank) {
       const auto [begin, end] = mine(rank);
       for (std::int64_t i = begin * o_.columns; i < end * o_.columns; ++i) {
-        o_.x[i] = zero ? 0 : data_.number(0, i);
+        o_.x[i] = zero ? 0 : data_.element(i);
         if (residual_ != nullptr) residual_[i] = zero ? 0 : data_.number(1, i);
       }
       for (std::int64_t row = begin; row < end; ++row) {
@@ -113,7 +114,8 @@ class FusionCase final : public Case {
 }  // namespace
 
 std::unique_ptr<Case> prepare_cpu(const Facts& facts, CpuContext& context, const record::Point& point) {
-  return make_cpu(facts, context, point, ridge::fused::cpu_kernels(facts.pair));
+  const Facts& here = facts_at(facts, point);
+  return make_cpu(here, context, point, ridge::fused::cpu_kernels(here.pair));
 }
 
 std::unique_ptr<Case> make_cpu(const Facts& facts, CpuContext& context, const record::Point& point,

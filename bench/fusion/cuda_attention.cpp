@@ -61,14 +61,18 @@ CudaAttention::CudaAttention(CudaContext& context, const Shape& shape, bool is_f
       stream_(context.device.stream()),
       seed_(context.seed),
       zero_(context.fill == Fill::zero),
-      array_(shape.heads * shape.sequence * shape.head),
-      scores_(context.device.function(image, shape.head == 64 ? ra::cuda_scores_64 : ra::cuda_scores_128)),
-      softmax_(context.device.function(image, ra::cuda_softmax)),
-      values_(context.device.function(image, shape.head == 64 ? ra::cuda_values_64 : ra::cuda_values_128)),
-      tiled_(context.device.function(image, shape.head == 64 ? ra::cuda_tiled_64 : ra::cuda_tiled_128)) {
+      array_(shape.heads * shape.sequence * shape.head) {
   if (!is_fused && shape.sequence > ra::most_softmax)
     throw device::Absent(
         fmt::format("the softmax kernel holds a row of at most {} scores, not {}", ra::most_softmax, shape.sequence));
+  const bool narrow = shape.head == 64;
+  if (is_fused) {
+    tiled_ = context.device.function(image, narrow ? ra::cuda_tiled_64 : ra::cuda_tiled_128);
+  } else {
+    scores_ = context.device.function(image, narrow ? ra::cuda_scores_64 : ra::cuda_scores_128);
+    softmax_ = context.device.function(image, ra::cuda_softmax);
+    values_ = context.device.function(image, narrow ? ra::cuda_values_64 : ra::cuda_values_128);
+  }
   const auto borrow = [&](std::int64_t elements, std::int64_t behind = 0) {
     borrowed_ += elements * bytes + behind;
     return context.arena.borrow(elements * bytes + behind).as<float>();
@@ -89,13 +93,13 @@ void CudaAttention::run(std::int64_t repetitions) {
   const int causal = shape_.causal ? 1 : 0;
   for (std::int64_t i = 0; i < repetitions; ++i) {
     if (fused_) {
-      tiled_(stream_, shape_for(shape_.heads * tiles(shape_, ra::tiled_rows(shape_.head))), q_, k_, v_, out_, n,
-             causal);
+      (*tiled_)(stream_, shape_for(shape_.heads * tiles(shape_, ra::tiled_rows(shape_.head))), q_, k_, v_, out_, n,
+                causal);
       continue;
     }
-    scores_(stream_, shape_for(shape_.heads * squares * squares), q_, k_, scores_at_, n, causal);
-    softmax_(stream_, shape_for(shape_.heads * n), scores_at_, n, shape_.heads * n, causal);
-    values_(stream_, shape_for(shape_.heads * squares), scores_at_, v_, out_, n, causal);
+    (*scores_)(stream_, shape_for(shape_.heads * squares * squares), q_, k_, scores_at_, n, causal);
+    (*softmax_)(stream_, shape_for(shape_.heads * n), scores_at_, n, shape_.heads * n, causal);
+    (*values_)(stream_, shape_for(shape_.heads * squares), scores_at_, v_, out_, n, causal);
   }
 }
 
@@ -199,6 +203,7 @@ stream::Check CudaAttention::check(Inputs inputs) {
 
 std::unique_ptr<Case> prepare_cuda_attention(CudaContext& context, const record::Point& point) {
   constexpr std::int64_t most = 1 << 20;
+  if (by_library(point)) throw device::Absent("attention by a library's products is here for CPUs only");
   const std::int64_t scores = ra::pairs(attention_shape(point));
   if (context.device.name().kind == device::Kind::ptx && scores > most)
     throw device::Absent(

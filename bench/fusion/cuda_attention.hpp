@@ -1,6 +1,7 @@
 // One side of attention on a GPU as a case: three launches with the scores in memory, or one.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "bench/fusion/attention.hpp"
@@ -37,10 +38,11 @@ class CudaAttention final : public Case, public TellsFigures {
   bool zero_;
   std::int64_t array_;  // elements of q, k, v, out each
   std::int64_t borrowed_ = 0;
-  device::cuda::Function<const float*, const float*, float*, std::int64_t, int> scores_;
-  device::cuda::Function<float*, std::int64_t, std::int64_t, int> softmax_;
-  device::cuda::Function<const float*, const float*, float*, std::int64_t, int> values_;
-  device::cuda::Function<const float*, const float*, const float*, float*, std::int64_t, int> tiled_;
+  // Those of the side that it is.
+  std::optional<device::cuda::Function<const float*, const float*, float*, std::int64_t, int>> scores_;
+  std::optional<device::cuda::Function<float*, std::int64_t, std::int64_t, int>> softmax_;
+  std::optional<device::cuda::Function<const float*, const float*, float*, std::int64_t, int>> values_;
+  std::optional<device::cuda::Function<const float*, const float*, const float*, float*, std::int64_t, int>> tiled_;
   float* q_ = nullptr;  // (heads, sequence, head); on the device, as all of these
   float* k_ = nullptr;
   float* v_ = nullptr;

@@ -19,23 +19,28 @@ constexpr std::int64_t piece = std::int64_t{1} << 20;
 
 }  // namespace
 
+StepLaunch::StepLaunch(CudaContext& context, const device::cuda::Image& image, const rf::CudaStep& what,
+                       std::int64_t rows)
+    : step(what),
+      function(context.device.function(image, what.kernel)),
+      shape{context.device.grid(function, threads, rows), threads, 0} {}
+
 CudaCase::CudaCase(CudaContext& context, const Facts& facts, bool is_fused, const Shape& shape,
                    const device::cuda::Image& image)
     : facts_(facts),
       fused_(is_fused),
       shape_(shape),
       stream_(context.device.stream()),
-      data_{facts.pair, context.seed, shape.columns, shape.ops},
+      data_{facts.pair, context.seed, shape.columns, shape.ops, shape.dropout},
       zero_(context.fill == Fill::zero),
       chain_(context.device.function(image, rf::cuda_chain)) {
-  for (const rf::CudaStep& step : rf::cuda_steps(facts.pair, is_fused)) {
-    const auto function = context.device.function(image, step.kernel);
-    launches_.push_back({step, function, {context.device.grid(function, threads, shape.rows), threads, 0}});
-  }
+  for (const rf::CudaStep& step : rf::cuda_steps(facts.pair, is_fused))
+    launches_.emplace_back(context, image, step, shape.rows);
   const std::int64_t pieces = elements() / 4 / rf::row_threads + 1;
   chain_shape_ = {context.device.grid(chain_, threads, pieces), threads, 0};
   o_.columns = shape.columns;
   o_.ops = shape.ops;
+  o_.dropout = data_.dropout();
   device::Arena& arena = context.arena;
   o_.x = arena.borrow(elements() * 4 + guard_bytes).as<float>();
   if (facts.has_residual) o_.residual = residual_ = arena.borrow(elements() * 4).as<float>();
@@ -50,7 +55,7 @@ CudaCase::CudaCase(CudaContext& context, const Facts& facts, bool is_fused, cons
 
 void CudaCase::run(std::int64_t repetitions) {
   for (std::int64_t i = 0; i < repetitions; ++i) {
-    for (const Launch& each : launches_) each.function(stream_, each.shape, o_, shape_.rows);
+    for (const StepLaunch& each : launches_) each.function(stream_, each.shape, o_, shape_.rows);
     if (facts_.pair != Pair::chain) continue;
     if (fused_) chain_(stream_, chain_shape_, o_.x, elements(), 1, shape_.ops);
     for (int pass = 1; !fused_ && pass <= shape_.ops; ++pass) chain_(stream_, chain_shape_, o_.x, elements(), pass, 1);
@@ -64,11 +69,11 @@ std::optional<record::Work> CudaCase::work() const {
   work.bytes_read = 4 * elements() * passes * (fused_ ? facts_.fused_read : facts_.unfused_read);
   work.bytes_written = 4 * elements() * passes * (fused_ ? facts_.fused_written : facts_.unfused_written);
   std::int64_t each = facts_.pair == Pair::chain ? facts_.operations * shape_.ops : 0;
-  for (const Launch& launch : launches_) each += launch.step.element_operations + launch.step.place_operations;
+  for (const StepLaunch& launch : launches_) each += launch.step.element_operations + launch.step.place_operations;
   work.operations = elements() * each;
   work.counting =
       "each array read and written once in each launch; additions, multiplications and divisions of each element, an "
-      "exponential being the multiplication before it";
+      "exponential being the multiplication before it, and none of those that random numbers are drawn by";
   return work;
 }
 
@@ -78,7 +83,7 @@ std::vector<Besides> CudaCase::besides_work() const {
   Besides of_rows{"a row's maximum, sum or loss, and what each thread makes of it", 0, 0, 0};
   Besides beyond{"places beyond a row's last column", 0, 0, 0};
   const std::int64_t rows = shape_.rows;
-  for (const Launch& launch : launches_) {
+  for (const StepLaunch& launch : launches_) {
     const rf::CudaStep& step = launch.step;
     vectors.bytes_read += std::int64_t{launch.shape.blocks} * step.vectors * shape_.columns * 4;
     sums.operations += rows * (rf::additions_in_joins(step.sums_for_all, rf::row_threads) +
@@ -99,7 +104,7 @@ void CudaCase::upload(float* dst, int which, std::int64_t count, bool zero) {
   for (std::int64_t begin = 0; begin < count; begin += piece) {
     const std::int64_t end = std::min(count, begin + piece);
     for (std::int64_t i = begin; i < end; ++i)
-      host[static_cast<std::size_t>(i - begin)] = zero ? 0 : data_.number(which, i);
+      host[static_cast<std::size_t>(i - begin)] = zero ? 0 : which == 0 ? data_.element(i) : data_.number(which, i);
     stream_.copy_to_device(dst + begin, host.data(), (end - begin) * 4);
     stream_.synchronize();
   }
@@ -147,8 +152,9 @@ stream::Check CudaCase::check() {
 }
 
 std::unique_ptr<Case> prepare_cuda(const Facts& facts, CudaContext& context, const record::Point& point) {
-  return std::make_unique<CudaCase>(context, facts, is_fused(point),
-                                    CudaCase::Shape{rows_of(point), columns_of(point), ops_of(point)}, rf::fused_image);
+  return std::make_unique<CudaCase>(
+      context, facts_at(facts, point), is_fused(point),
+      CudaCase::Shape{rows_of(point), columns_of(point), ops_of(point), dropout_of(point)}, rf::fused_image);
 }
 
 }  // namespace ridge::bench::fusion

@@ -16,9 +16,22 @@ float Data::number(int which, std::int64_t index) const {
       random::bits(random::seed_of(seed, static_cast<std::uint64_t>(which)), static_cast<std::uint64_t>(index)));
 }
 
+float Data::element(std::int64_t index) const {
+  using ridge::fused::Pair;
+  const float value = number(0, index);
+  if (pair == Pair::layernorm) return std::abs(value);
+  if (pair != Pair::softmax && pair != Pair::cross_entropy) return value;
+  const std::int64_t row = index / columns;
+  return row % 4 == 1 && index % columns == label(row) ? 200 : value;
+}
+
 std::int32_t Data::label(std::int64_t row) const {
   return static_cast<std::int32_t>(random::bits(random::seed_of(seed, 4), static_cast<std::uint64_t>(row)) %
                                    static_cast<std::uint64_t>(columns));
+}
+
+ridge::fused::Dropout Data::dropout() const {
+  return ridge::fused::dropout_of(probability, random::seed_of(seed, 5));
 }
 
 void Data::check_row(stream::Check& check, std::int64_t row, const float* have) const {
@@ -29,12 +42,14 @@ void Data::check_row(stream::Check& check, std::int64_t row, const float* have) 
   };
   const std::vector<float> residual = of_column(1), bias = of_column(2), beta = of_column(3);
   ridge::fused::Row one;
-  for (std::int64_t j = 0; j < columns; ++j) one.x.push_back(number(0, row * columns + j));
+  for (std::int64_t j = 0; j < columns; ++j) one.x.push_back(element(row * columns + j));
   one.residual = residual.data();
   one.bias = bias.data();
   one.beta = pair == ridge::fused::Pair::layernorm ? beta.data() : nullptr;
   one.label = label(row);
   one.ops = ops;
+  one.dropout = dropout();
+  one.index = row;
   const auto want = ridge::fused::reference(pair, std::move(one));
   for (std::size_t j = 0; j < want.size(); ++j)
     compare(check, row * columns + static_cast<std::int64_t>(j), static_cast<double>(have[j]), want[j],

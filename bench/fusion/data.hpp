@@ -16,10 +16,16 @@ struct Data {
   std::uint64_t seed = 0;
   std::int64_t columns = 0;
   int ops = 1;
+  double probability = 0;  // of an element to be dropped, where the pair drops any
 
+  // Element of x: number(0, index), so that mistakes show that those would hide. Of LayerNorm its magnitude: rows have
+  // a mean. Of softmax and cross-entropy a row in four has one element, the label's, whose exponential is no float: a
+  // maximum that is not the row's shows.
+  [[nodiscard]] float element(std::int64_t index) const;
   // Element of array `which` (0 x, 1 residual, 2 bias or gamma, 3 beta): in ±[1, 2) with a random mantissa.
   [[nodiscard]] float number(int which, std::int64_t index) const;
   [[nodiscard]] std::int32_t label(std::int64_t row) const;
+  [[nodiscard]] ridge::fused::Dropout dropout() const;
 
   // have: (columns) of x, or the row's one loss. Errors are in units of each result's bound; a NaN is wrong.
   void check_row(stream::Check& check, std::int64_t row, const float* have) const;

@@ -5,6 +5,7 @@
 
 #include "bench/fusion/analysis.hpp"
 #include "bench/fusion/attention.hpp"
+#include "bench/fusion/epilogue.hpp"
 #include "bench/fusion/points.hpp"
 
 namespace ridge::bench::fusion {
@@ -17,6 +18,13 @@ std::vector<Axis> axes(const Facts& facts) {
     ops.most = 1024;
     all.push_back(ops);
   }
+  if (facts.pair == ridge::fused::Pair::bias_gelu)
+    all.push_back({"dropout",
+                   "",
+                   "share of the elements that are dropped behind gelu: 0 leaves that step out",
+                   AxisKind::choice,
+                   "0,0.1",
+                   {"0", "0.1", "0.2", "0.5"}});
   all.push_back({"side", "", "a pass for each step, or all in one", AxisKind::choice, "all", {"unfused", "fused"}});
   all.push_back({"size", "B", "bytes of x, or a level: L1, L2, L3, memory", AxisKind::bytes, "L2,memory", {}});
   all.push_back({"threads",
@@ -71,7 +79,7 @@ Definition define(const Facts& facts) {
                {"bandwidth", record::Unit::bytes_per_second, record::Better::higher, Rate::bytes}};
   d.explanation = explanation(facts);
   d.analysis = analysis();
-  d.work = [&facts](const record::Point& point) { return work(facts, point); };
+  d.work = [&facts](const record::Point& point) { return work(facts_at(facts, point), point); };
   d.buffers = [&facts](const record::Point& point) { return buffers(facts, point); };
   d.unsupported = unsupported;
   d.prepare_cpu = [&facts](CpuContext& context, const record::Point& point) {
@@ -91,8 +99,10 @@ Definition define(const Facts& facts) {
 
 std::vector<Definition> definitions() {
   std::vector<Definition> all;
-  for (const Facts& facts : ridge::fused::all_facts()) all.push_back(define(facts));
+  for (const Facts& facts : ridge::fused::all_facts())
+    if (facts.pair != ridge::fused::Pair::bias_gelu_dropout) all.push_back(define(facts));  // an axis of bias_gelu
   all.push_back(attention_definition());
+  all.push_back(epilogue_definition());
   return all;
 }
 

@@ -63,7 +63,8 @@ TEST_CASE("both sides of every pair are verified on the CPU, before and after be
   for (const fused::Facts& facts : fused::all_facts())
     for (const std::string side : {"unfused", "fused"})
       for (const auto& [size, threads] : {std::pair{4, 1}, std::pair{28, 2}, std::pair{4 * 4096 * 5 + 12, 3}}) {
-        const auto point = point_of(side, size, threads, facts.pair == Pair::chain ? 3 : 0);
+        auto point = point_of(side, size, threads, facts.pair == Pair::chain ? 3 : 0);
+        if (facts.pair == Pair::bias_gelu_dropout) point.set("dropout", std::string("0.1"));
         CAPTURE(facts.name, point.to_text());
         std::int64_t needed = 0;
         for (const std::int64_t bytes : bf::buffers(facts, point)) needed += device::borrow_cost(bytes);
@@ -112,6 +113,32 @@ TEST_CASE("speed-ups are predicted from this run's bandwidth, and from arithmeti
     REQUIRE(lines.size() == 1);
     CHECK(lines[0] == "fused cpu: chain of 8 6.4x (8), softmax 1.2x (2.2)");
   }
+}
+
+TEST_CASE("dropout is a step more, and both of its passes with arithmetic are weighed against it") {
+  const auto with_dropout = [](const std::string& dropout, const std::string& side, double seconds, std::int64_t size) {
+    auto r = timed(Pair::bias_gelu, side, seconds, 0, size);
+    r.point.set("dropout", dropout);
+    r.work = bf::work(bf::facts_at(fused::facts_of(Pair::bias_gelu), r.point), r.point);
+    return r;
+  };
+  constexpr double bandwidth = 20e9, array = large / bandwidth, in_cache = small / bandwidth;
+  std::vector<record::Record> records{
+      timed(Pair::chain, "fused", 2 * array, 1),         with_dropout("0.1", "unfused", 10 * array, large),
+      with_dropout("0.1", "fused", 6 * array, large),    with_dropout("0.1", "unfused", 5 * in_cache, small),
+      with_dropout("0.1", "fused", 6 * in_cache, small), with_dropout("0", "unfused", 7 * array, large),
+      with_dropout("0", "fused", 3 * array, large)};
+  CHECK(*records[1].work.bytes_read == 5 * large);
+  CHECK(*records[1].work.bytes_written == 4 * large);
+  CHECK(*records[5].work.bytes_read == 4 * large);
+  bf::conclude(records);
+  // Five arrays of passes that only add, and the longer of the other four and of five arrays' worth of arithmetic.
+  CHECK(records[1].metric("predicted_time")->value == Approx((5 + 5) * array));
+  CHECK(records[2].metric("predicted_time")->value == Approx(6 * array));
+  CHECK(records[2].metric("predicted_speedup")->value == Approx(10.0 / 6));
+  // Without dropout nothing was measured in a cache.
+  CHECK(records[6].metric("predicted_speedup")->value == Approx(7.0 / 3));
+  CHECK(bf::key_figures(records).at(0) == "fused cpu: bias_gelu with dropout 0.1 1.7x (1.7), bias_gelu 2.3x (2.3)");
 }
 
 TEST_CASE("a slower fused side is a figure as any other, and nothing is predicted without a bandwidth") {

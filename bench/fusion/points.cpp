@@ -17,6 +17,14 @@ int ops_of(const record::Point& point) {
   return value == nullptr ? 1 : static_cast<int>(std::get<std::int64_t>(*value));
 }
 
+double dropout_of(const record::Point& point) {
+  return point.find("dropout") == nullptr ? 0 : std::stod(point.text("dropout"));
+}
+
+const Facts& facts_at(const Facts& facts, const record::Point& point) {
+  return dropout_of(point) > 0 ? ridge::fused::facts_of(ridge::fused::Pair::bias_gelu_dropout) : facts;
+}
+
 std::int64_t columns_of(const record::Point& point) {
   return std::min(most_columns, point.integer("size") / 4);
 }

@@ -15,7 +15,10 @@ using ridge::fused::Facts;
 inline constexpr std::int64_t most_columns = 4096;
 
 bool is_fused(const record::Point& point);
-int ops_of(const record::Point& point);               // of a chain; 1 of others
+int ops_of(const record::Point& point);         // of a chain; 1 of others
+double dropout_of(const record::Point& point);  // 0 where the point has none
+// Of the pair that the point asks for: bias_gelu with dropout is another.
+const Facts& facts_at(const Facts& facts, const record::Point& point);
 std::int64_t columns_of(const record::Point& point);  // of x: all elements where they are fewer than a row
 std::int64_t rows_of(const record::Point& point);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/fusion/attention.hpp"
+#include "bench/fusion/epilogue.hpp"
 #include "bench/fusion/points.hpp"
 #include "bench/harness/lookup.hpp"
 
@@ -44,6 +45,11 @@ std::optional<double> memory_bandwidth(std::span<const Record> all, const Record
   return found == nullptr ? std::nullopt : value_of(*found, "bandwidth");
 }
 
+std::optional<double> counted_bytes(const Record& record) {
+  if (value_of(record, "work_proven").value_or(0) == 0) return std::nullopt;
+  return value_of(record, "counted_bytes_read").value_or(0) + value_of(record, "counted_bytes_written").value_or(0);
+}
+
 void add_prediction(Record& record, const std::optional<Predicted>& predicted) {
   if (!predicted) return;
   add(record, "predicted_time", predicted->seconds(), Unit::seconds, Better::neither);
@@ -61,8 +67,9 @@ std::optional<record::Finding> add_speedup(Record& fused, const std::optional<Pr
   return record::Finding{
       "fusion-gap",
       record::Severity::note,
-      fmt::format("fusion {}: {:.3g} times faster fused, {:.3g} predicted; fused {}, passes {}", name_of(fused),
-                  measured, predicted, share_text(fused, *of_fused), share_text(unfused, *of_unfused)),
+      fmt::format("fusion {}: {:.3g} times faster fused, {:.3g} predicted; fused {}, {} {}", name_of(fused), measured,
+                  predicted, share_text(fused, *of_fused),
+                  axis_text(unfused, "side") == "library" ? "library" : "passes", share_text(unfused, *of_unfused)),
       {}};
 }
 
@@ -71,6 +78,10 @@ std::string name_of(const Record& record) {
   if (record.benchmark == attention_name)
     return fmt::format("{}attention of {}", axis_text(record, "causal") == "yes" ? "causal " : "",
                        axis_text(record, "sequence"));
+  if (record.benchmark == epilogue_name)
+    return fmt::format("product + {} of {}", axis_text(record, "epilogue"), axis_text(record, "m"));
+  if (const std::string dropout = axis_text(record, "dropout"); !dropout.empty() && dropout != "0")
+    return fmt::format("{} with dropout {}", pair, dropout);
   return record.point.find("ops") == nullptr ? pair : fmt::format("{} of {}", pair, ops_of(record.point));
 }
 

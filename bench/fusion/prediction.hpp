@@ -32,6 +32,20 @@ void add_prediction(record::Record& record, const std::optional<Predicted>& pred
 // what explains it: which side is how far from its own roof, and by what.
 std::optional<record::Finding> add_speedup(record::Record& fused, const std::optional<Predicted>& of_fused,
                                            const record::Record& unfused, const std::optional<Predicted>& of_unfused);
+// Bytes that the reference machine counted, second readings included; nothing unless the work is proven.
+std::optional<double> counted_bytes(const record::Record& record);
+// Adds predicted_speedup = counted bytes of the first `unfused` one / those of `fused`, where both are proven.
+template <class Unfused>
+void add_counted_ratio(record::Record& fused, std::span<const record::Record> all, const Unfused& unfused) {
+  const auto bytes = counted_bytes(fused);
+  if (!bytes) return;
+  for (const record::Record& other : all)
+    if (const auto more = counted_bytes(other); more && unfused(other)) {
+      fused.metrics.push_back(
+          {"predicted_speedup", *more / *bytes, record::Unit::ratio, record::Better::neither, {}, {}});
+      return;
+    }
+}
 // "softmax", "chain of 8", "causal attention of 2048".
 std::string name_of(const record::Record& record);
 

@@ -13,12 +13,19 @@ std::span<const Facts> all_facts() {
        1, 8, true},
       {Pair::cross_entropy, "cross_entropy", "loss = max + log Σ exp(x − max) − x[label], by row", 4, 3, 1, 1, 0, 4,
        false, 1, 0},
+      {Pair::bias_gelu_dropout, "bias_gelu_dropout", "x = dropout(gelu(x + bias)) + residual", 4, 5, 4, 2, 1, 10, true,
+       2, 2},
   };
   return all;
 }
 
 const Facts& facts_of(Pair pair) {
   return all_facts()[static_cast<std::size_t>(pair)];
+}
+
+Sides cpu_kernels(Pair pair) {
+  const bool elementwise = pair == Pair::chain || pair == Pair::bias_gelu || pair == Pair::bias_gelu_dropout;
+  return elementwise ? elementwise_cpu_kernels(pair) : row_wise_cpu_kernels(pair);
 }
 
 }  // namespace ridge::fused

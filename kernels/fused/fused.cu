@@ -52,6 +52,15 @@ RIDGE_FUSED_KERNEL(apply_gelu) {
   });
 }
 
+RIDGE_FUSED_KERNEL(apply_relu) {
+  const int columns = static_cast<int>(o.columns);
+  each_row(rows, [&](std::int64_t row) {
+    float* const x = o.x + row * columns;
+    const Share share = loaded(x, columns, 0);
+    store(x, columns, [&](int place) { return fmaxf(share.at[place], 0); });
+  });
+}
+
 RIDGE_FUSED_KERNEL(add_residual) {
   const int columns = static_cast<int>(o.columns);
   each_row(rows, [&](std::int64_t row) {
@@ -70,6 +79,30 @@ RIDGE_FUSED_KERNEL(bias_gelu) {
     Share share = loaded(x, columns, 0);
     const Share residual = loaded(o.residual + row * columns, columns, 0);
     store(x, columns, [&](int place) { return gelu(share.at[place] + bias.at[place]) + residual.at[place]; });
+  });
+}
+
+RIDGE_FUSED_KERNEL(apply_dropout) {
+  const int columns = static_cast<int>(o.columns);
+  each_row(rows, [&](std::int64_t row) {
+    float* const x = o.x + row * columns;
+    const Share share = loaded(x, columns, 0);
+    const Share factors = factors_of(o.dropout, row);
+    store(x, columns, [&](int place) { return share.at[place] * factors.at[place]; });
+  });
+}
+
+RIDGE_FUSED_KERNEL(bias_gelu_dropout) {
+  const int columns = static_cast<int>(o.columns);
+  const Share bias = loaded(o.bias, columns, 0);
+  each_row(rows, [&](std::int64_t row) {
+    float* const x = o.x + row * columns;
+    const Share share = loaded(x, columns, 0);
+    const Share residual = loaded(o.residual + row * columns, columns, 0);
+    const Share factors = factors_of(o.dropout, row);
+    store(x, columns, [&](int place) {
+      return __fmaf_rn(gelu(share.at[place] + bias.at[place]), factors.at[place], residual.at[place]);
+    });
   });
 }
 
@@ -129,32 +162,66 @@ RIDGE_FUSED_KERNEL(row_squares) {
   });
 }
 
-RIDGE_FUSED_KERNEL(scale_by_rms) {
+// x = x · gamma / √mean square; `centred`: of x less its mean, and with beta.
+template <bool centred>
+__device__ void scale_rows(const Operands& o, std::int64_t rows) {
   const int columns = static_cast<int>(o.columns);
   const float per_column = __frcp_rn(static_cast<float>(columns));
   const Share gamma = loaded(o.bias, columns, 0);
+  const Share beta = loaded(o.beta, centred ? columns : 0, 0);
   each_row(rows, [&](std::int64_t row) {
     float* const x = o.x + row * columns;
-    Share share = loaded(x, columns, 0);
-    const float rate = rate_of(o.stats[2 * row], per_column);
-    store(x, columns, [&](int place) { return share.at[place] * rate * gamma.at[place]; });
+    const Share share = loaded(x, columns, 0);
+    const float mean = centred ? o.stats[2 * row] : 0;
+    const float rate = rate_of(o.stats[2 * row + (centred ? 1 : 0)], per_column);
+    store(x, columns, [&](int place) {
+      if constexpr (centred)
+        return __fmaf_rn((share.at[place] - mean) * rate, gamma.at[place], beta.at[place]);
+      else
+        return share.at[place] * rate * gamma.at[place];
+    });
   });
 }
 
-RIDGE_FUSED_KERNEL(rmsnorm) {
+// The same of h = x + residual, all in one.
+template <bool centred>
+__device__ void norm(const Operands& o, std::int64_t rows) {
   __shared__ float words[2][warps];
   Joining joined{words};
   const int columns = static_cast<int>(o.columns);
   const float per_column = __frcp_rn(static_cast<float>(columns));
   const Share gamma = loaded(o.bias, columns, 0);
+  const Share beta = loaded(o.beta, centred ? columns : 0, 0);
   each_row(rows, [&](std::int64_t row) {
     float* const x = o.x + row * columns;
     Share share = loaded(x, columns, 0);
     const Share residual = loaded(o.residual + row * columns, columns, 0);
     each_place([&](int place) { share.at[place] += residual.at[place]; });
+    if constexpr (centred) subtract(share, joined.for_all(sum_of(share), Sum{}) * per_column, columns);
     const float rate = rate_of(joined.for_all(sum_of_squares(share), Sum{}), per_column);
-    store(x, columns, [&](int place) { return share.at[place] * rate * gamma.at[place]; });
+    store(x, columns, [&](int place) {
+      if constexpr (centred)
+        return __fmaf_rn(share.at[place] * rate, gamma.at[place], beta.at[place]);
+      else
+        return share.at[place] * rate * gamma.at[place];
+    });
   });
+}
+
+RIDGE_FUSED_KERNEL(scale_by_rms) {
+  scale_rows<false>(o, rows);
+}
+
+RIDGE_FUSED_KERNEL(normalise) {
+  scale_rows<true>(o, rows);
+}
+
+RIDGE_FUSED_KERNEL(rmsnorm) {
+  norm<false>(o, rows);
+}
+
+RIDGE_FUSED_KERNEL(layernorm) {
+  norm<true>(o, rows);
 }
 
 RIDGE_FUSED_KERNEL(row_mean) {
@@ -176,39 +243,6 @@ RIDGE_FUSED_KERNEL(row_variance) {
     Share share = loaded(o.x + row * columns, columns, 0);
     subtract(share, o.stats[2 * row], columns);
     joined.for_first(sum_of_squares(share), Sum{}, [&](float squares) { o.stats[2 * row + 1] = squares; });
-  });
-}
-
-RIDGE_FUSED_KERNEL(normalise) {
-  const int columns = static_cast<int>(o.columns);
-  const float per_column = __frcp_rn(static_cast<float>(columns));
-  const Share gamma = loaded(o.bias, columns, 0);
-  const Share beta = loaded(o.beta, columns, 0);
-  each_row(rows, [&](std::int64_t row) {
-    float* const x = o.x + row * columns;
-    Share share = loaded(x, columns, 0);
-    const float mean = o.stats[2 * row];
-    const float rate = rate_of(o.stats[2 * row + 1], per_column);
-    store(x, columns,
-          [&](int place) { return __fmaf_rn((share.at[place] - mean) * rate, gamma.at[place], beta.at[place]); });
-  });
-}
-
-RIDGE_FUSED_KERNEL(layernorm) {
-  __shared__ float words[2][warps];
-  Joining joined{words};
-  const int columns = static_cast<int>(o.columns);
-  const float per_column = __frcp_rn(static_cast<float>(columns));
-  const Share gamma = loaded(o.bias, columns, 0);
-  const Share beta = loaded(o.beta, columns, 0);
-  each_row(rows, [&](std::int64_t row) {
-    float* const x = o.x + row * columns;
-    Share share = loaded(x, columns, 0);
-    const Share residual = loaded(o.residual + row * columns, columns, 0);
-    each_place([&](int place) { share.at[place] += residual.at[place]; });
-    subtract(share, joined.for_all(sum_of(share), Sum{}) * per_column, columns);
-    const float rate = rate_of(joined.for_all(sum_of_squares(share), Sum{}), per_column);
-    store(x, columns, [&](int place) { return __fmaf_rn(share.at[place] * rate, gamma.at[place], beta.at[place]); });
   });
 }
 
@@ -234,6 +268,7 @@ RIDGE_FUSED_KERNEL(subtract_log_sum) {
 
 // A thread for a row.
 RIDGE_FUSED_KERNEL(pick_label) {
+#pragma unroll 1
   for (std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * row_threads + threadIdx.x; row < rows;
        row += static_cast<std::int64_t>(gridDim.x) * row_threads)
     o.loss[row] = -o.x[row * o.columns + o.labels[row]];

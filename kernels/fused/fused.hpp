@@ -5,6 +5,7 @@
 //
 //   chain          `ops` passes    x = x/2 + (pass + 1)                                    r w each
 //   bias_gelu      3 passes        x += bias; x = gelu(x); x += residual                   rw, rw, rrw
+//   bias_gelu_dropout  4 passes    the same with x = dropout(x) behind gelu (dropout.hpp)  rw, rw, rw, rrw
 //   softmax        3 passes        row maximum; x = exp(x − max), row sum; x /= sum        r, rw, rw
 //   rmsnorm        3 passes        x += residual; row Σ x²; x *= gamma / √(Σx²/columns + ε)       rrw, r, rw
 //   layernorm      4 passes        x += residual; row mean; row variance; x = (x − mean)·gamma/√(var + ε) + beta
@@ -23,6 +24,8 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/fused/dropout.hpp"
+
 namespace ridge::fused {
 
 inline constexpr float epsilon = 1e-5F;
@@ -36,13 +39,14 @@ struct Operands {
   float* loss = nullptr;                 // (rows)
   const std::int32_t* labels = nullptr;  // (rows), in [0, columns)
   std::int64_t columns = 0;
-  int ops = 1;  // of a chain
+  int ops = 1;      // of a chain
+  Dropout dropout;  // of the pair that has it
 };
 
 // Rows [begin, end) of one pass of the unfused form, or of the whole fused one (pass is not used).
 using Kernel = void (*)(const Operands& operands, int pass, std::int64_t begin, std::int64_t end);
 
-enum class Pair { chain, bias_gelu, softmax, rmsnorm, layernorm, cross_entropy };
+enum class Pair { chain, bias_gelu, softmax, rmsnorm, layernorm, cross_entropy, bias_gelu_dropout };
 
 // What a pair does, in arrays of rows · columns elements and in operations for each element.
 struct Facts {
@@ -54,9 +58,12 @@ struct Facts {
   int unfused_written = 0;
   int fused_read = 0;
   int fused_written = 0;
-  int operations = 0;  // additions, multiplications, divisions, comparisons; an exponential, logarithm or root is one
+  // Additions, multiplications, divisions, comparisons; an exponential, logarithm or root is one; those of whole
+  // numbers that random ones are drawn by are none.
+  int operations = 0;
   bool has_residual = false;
-  // Of the one pass that computes exponentials, where there is one: its arithmetic may take longer than its bytes.
+  // Of the one pass that computes exponentials, where there is one, and of that which draws random numbers: their
+  // arithmetic may take longer than their bytes.
   int exponential_read = 0;
   int exponential_written = 0;
 };
@@ -69,5 +76,10 @@ struct Sides {
 };
 // For this processor.
 Sides cpu_kernels(Pair pair);
+// x = max(x, 0), for products that nothing else follows but a bias.
+Kernel cpu_relu_pass();
+// Those of a file each: cpu_kernels() knows which.
+Sides elementwise_cpu_kernels(Pair pair);
+Sides row_wise_cpu_kernels(Pair pair);
 
 }  // namespace ridge::fused

@@ -28,7 +28,7 @@ using CudaKernel = device::cuda::Kernel<Operands, std::int64_t>;
 inline constexpr device::cuda::Kernel<float*, std::int64_t, int, int> cuda_chain{"fused_chain"};
 
 // One launch, with what it does for each row besides reading and writing its arrays. An exponential is its factor and
-// no more: ex2 is not counted.
+// no more: ex2 is not counted, nor are the whole numbers that random ones are drawn by.
 struct CudaStep {
   CudaKernel kernel;
   int element_operations = 0;  // of each element
@@ -43,10 +43,19 @@ struct CudaStep {
   int words_written = 0;  // by one thread: maxima, sums, losses
 };
 
+constexpr CudaStep like(CudaStep step, const char* name) {
+  step.kernel.name = name;
+  return step;
+}
+
 inline constexpr CudaStep add_bias{.kernel = {"fused_add_bias"}, .element_operations = 1, .vectors = 1};
 inline constexpr CudaStep apply_gelu{.kernel = {"fused_apply_gelu"}, .element_operations = 8};
+inline constexpr CudaStep apply_relu{.kernel = {"fused_apply_relu"}};  // a maximum is not counted
 inline constexpr CudaStep add_residual{.kernel = {"fused_add_residual"}, .element_operations = 1};
 inline constexpr CudaStep bias_gelu{.kernel = {"fused_bias_gelu"}, .element_operations = 10, .vectors = 1};
+inline constexpr CudaStep apply_dropout{.kernel = {"fused_apply_dropout"}, .element_operations = 1};
+inline constexpr CudaStep bias_gelu_dropout{
+    .kernel = {"fused_bias_gelu_dropout"}, .element_operations = 11, .vectors = 1};
 
 inline constexpr CudaStep row_max{.kernel = {"fused_row_max"}, .words_written = 1};
 inline constexpr CudaStep row_exponentials{.kernel = {"fused_row_exponentials"},
@@ -82,11 +91,8 @@ inline constexpr CudaStep layernorm{.kernel = {"fused_layernorm"},
                                     .sums_for_all = 2,
                                     .vectors = 2};
 
-inline constexpr CudaStep row_sum_of_exponentials{.kernel = {"fused_row_sum_of_exponentials"},
-                                                  .place_operations = 3,
-                                                  .sums_for_one = 1,
-                                                  .stats_read = 1,
-                                                  .words_written = 1};
+inline constexpr CudaStep row_sum_of_exponentials =
+    like(row_exponentials, "fused_row_sum_of_exponentials");  // which are not kept
 inline constexpr CudaStep subtract_log_sum{
     .kernel = {"fused_subtract_log_sum"}, .element_operations = 1, .thread_operations = 2, .stats_read = 2};
 inline constexpr CudaStep pick_label{.kernel = {"fused_pick_label"}, .words_read = 2, .words_written = 1};
@@ -100,6 +106,7 @@ inline constexpr CudaStep cross_entropy{.kernel = {"fused_cross_entropy"},
 // The launches of one side, in their order; none of a chain, whose kernel is the same on both.
 inline std::span<const CudaStep> cuda_steps(Pair pair, bool is_fused) {
   static constexpr CudaStep gelu_passes[] = {add_bias, apply_gelu, add_residual};
+  static constexpr CudaStep dropout_passes[] = {add_bias, apply_gelu, apply_dropout, add_residual};
   static constexpr CudaStep softmax_passes[] = {row_max, row_exponentials, divide_by_sum};
   static constexpr CudaStep rmsnorm_passes[] = {add_residual, row_squares, scale_by_rms};
   static constexpr CudaStep layernorm_passes[] = {add_residual, row_mean, row_variance, normalise};
@@ -107,6 +114,8 @@ inline std::span<const CudaStep> cuda_steps(Pair pair, bool is_fused) {
   switch (pair) {
     case Pair::bias_gelu:
       return is_fused ? std::span<const CudaStep>(&bias_gelu, 1) : gelu_passes;
+    case Pair::bias_gelu_dropout:
+      return is_fused ? std::span<const CudaStep>(&bias_gelu_dropout, 1) : dropout_passes;
     case Pair::softmax:
       return is_fused ? std::span<const CudaStep>(&softmax, 1) : softmax_passes;
     case Pair::rmsnorm:

@@ -29,9 +29,11 @@ struct Data {
     loss.assign(static_cast<std::size_t>(rows), NAN);
   }
   Operands operands(int ops) {
-    return {x.data(),      residual.data(), bias.data(), has_beta ? beta.data() : nullptr, stats.data(), loss.data(),
-            labels.data(), width,           ops};
+    return {x.data(),     residual.data(), bias.data(),   has_beta ? beta.data() : nullptr,
+            stats.data(), loss.data(),     labels.data(), width,
+            ops,          dropout};
   }
+  Dropout dropout = dropout_of(0.3, 0x123456789);
   std::int64_t width;
   bool has_beta;
   std::vector<float> x, residual, bias, beta, stats, loss;
@@ -63,6 +65,8 @@ double worst(const Facts& facts, bool fused, std::int64_t rows, std::int64_t col
     row.beta = beta ? before.beta.data() : nullptr;
     row.label = before.labels[static_cast<std::size_t>(r)];
     row.ops = ops;
+    row.dropout = data.dropout;
+    row.index = r;
     const auto want = reference(facts.pair, row);
     for (std::size_t j = 0; j < want.size(); ++j) {
       const double have = facts.pair == Pair::cross_entropy ? data.loss[static_cast<std::size_t>(r)] : data.x[at + j];
@@ -94,6 +98,28 @@ TEST_CASE("a value off by one part in ten thousand is beyond every bound") {
             data.x[1234] *= 1.0002F;
             data.loss[1] *= 1.0002F;
           }) > 1);
+  }
+}
+
+TEST_CASE("dropout drops its share of the elements, scales the others, and goes by key and row") {
+  for (const double probability : {0.0, 0.1, 0.5}) {
+    const Dropout dropout = dropout_of(probability, 42);
+    int dropped = 0, as_in_next_row = 0, as_by_next_key = 0;
+    constexpr int rows = 20, columns = 1000;
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column) {
+        const float factor = dropout_factor(dropout, row, column);
+        REQUIRE((factor == 0 || factor == Approx(1 / (1 - probability))));
+        dropped += factor == 0;
+        as_in_next_row += factor == dropout_factor(dropout, row + 1, column);
+        as_by_next_key += factor == dropout_factor(dropout_of(probability, 43), row, column);
+      }
+    constexpr double all = rows * columns;
+    const double spread = 6 * std::sqrt(all * 0.25);  // six standard deviations, at most
+    const double alike = probability * probability + (1 - probability) * (1 - probability);
+    CHECK(std::abs(dropped - probability * all) <= spread * (probability > 0));
+    CHECK(std::abs(as_in_next_row - alike * all) <= spread * (probability > 0));
+    CHECK(std::abs(as_by_next_key - alike * all) <= spread * (probability > 0));
   }
 }
 

@@ -16,6 +16,8 @@ struct Row {
   const float* beta = nullptr;      // (columns), may be null
   std::int64_t label = 0;
   int ops = 1;
+  Dropout dropout;
+  std::int64_t index = 0;  // of the row, for dropout
 };
 
 inline double gelu(double x) {
@@ -39,6 +41,10 @@ inline std::vector<double> reference(Pair pair, Row row) {
       for (int op = 1; op <= row.ops; ++op) value = value / 2 + op;
   if (pair == Pair::bias_gelu)
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = gelu(x[j] + row.bias[j]) + row.residual[j];
+  if (pair == Pair::bias_gelu_dropout)
+    for (std::size_t j = 0; j < x.size(); ++j)
+      x[j] = gelu(x[j] + row.bias[j]) * dropout_factor(row.dropout, row.index, static_cast<std::int64_t>(j)) +
+             row.residual[j];
   if (pair == Pair::softmax) {
     const double all = log_sum_exp(x);
     for (double& value : x) value = std::exp(value - all);
@@ -66,8 +72,9 @@ inline double bound(Pair pair, double want, std::int64_t columns, int ops) {
     case Pair::chain:
       return unit * (2 + 2.0 * ops);
     case Pair::softmax:
-      return unit * (8 + sums) * want;
+      return unit * (8 + sums) * want + 1.2e-38;  // what is less than any normal number may be 0
     case Pair::bias_gelu:
+    case Pair::bias_gelu_dropout:  // at a scale of at most 2
       return 16 * unit * (1 + std::abs(want));
     case Pair::rmsnorm:
     case Pair::layernorm:

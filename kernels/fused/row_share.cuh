@@ -131,6 +131,19 @@ __device__ float gelu(float x) {
   return __fdividef(x, 1.0F + __expf(-2 * 0.7978845608028654F * __fmaf_rn(0.044715F, cube, x)));
 }
 
+// Where each place of a thread's share is dropped or scaled: a call of Philox for four of them.
+static_assert(ridge::fused::dropout_apart == row_threads && row_places % 4 == 0);
+__device__ Share factors_of(const ridge::fused::Dropout& dropout, std::int64_t row) {
+  Share factors;
+#pragma unroll
+  for (int four = 0; four < row_places / 4; ++four) {
+    const auto words = ridge::fused::dropout_words(dropout, row, four * row_threads + threadIdx.x);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) factors.at[4 * four + i] = words.at[i] < dropout.below ? 0 : dropout.scale;
+  }
+  return factors;
+}
+
 // What kernels do with each of a block's rows.
 template <class Body>
 __device__ void each_row(std::int64_t rows, const Body& body) {
