@@ -109,6 +109,23 @@ TEST_CASE("lines keep within the terminal") {
   }
 }
 
+TEST_CASE("tails give way on a narrow terminal before the table is stacked, and are in every other sink") {
+  record::Report report = sweep();
+  for (record::Record& record : report.records) {
+    record.metrics.push_back(ridge::test::metric("time_p95", 3e-3, record::Unit::seconds, record::Better::neither));
+    record.metrics.push_back(ridge::test::metric("latest_rank", 1, record::Unit::count, record::Better::neither));
+  }
+  const std::string wide = sinks::table(report, {160, false});
+  std::size_t columns = 160;
+  while (columns > 40 && sinks::table(report, {columns, false}).find("time_p95") != std::string::npos) --columns;
+  const std::string narrow = sinks::table(report, {columns, false});
+  CHECK(wide.find("time_p95") != std::string::npos);
+  CHECK(wide.find("latest_rank") != std::string::npos);
+  CHECK(narrow.find("time_p95") == std::string::npos);
+  CHECK(lines(narrow).size() <= lines(wide).size() + 4);  // side by side all the same
+  CHECK(sinks::csv(report).find("latest_rank") != std::string::npos);
+}
+
 TEST_CASE("a peak says what it is a share of and where that comes from") {
   const std::string text = sinks::table(sample_report(), {120, false});
   CHECK(text.find("93 % of 21.4 GB/s measured in this run") != std::string::npos);

@@ -57,6 +57,11 @@ Axes split_axes(const Records& records) {
   return axes;
 }
 
+// Tails, and who caused them, are spread too.
+bool is_about_spread(const std::string& metric) {
+  return metric.ends_with("_p95") || metric == "latest_rank";
+}
+
 // The records that have a number; `detail` and `spreads` are what gives way on a narrow terminal.
 Grid grid_of(const Records& measured, const Axes& axes, PeakDetail detail, bool spreads) {
   std::vector<Column> columns;
@@ -67,6 +72,7 @@ Grid grid_of(const Records& measured, const Axes& axes, PeakDetail detail, bool 
   }
   std::vector<Column> peaks;
   for (const std::string& name : names_of(measured, true)) {
+    if (!spreads && is_about_spread(name)) continue;
     Column values{printable(name), false, {}};
     Column shares{fmt::format("{} of peak", printable(name)), true, {}};
     bool any = false;
