@@ -4,120 +4,53 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <deque>
-#include <stdexcept>
 
+#include "collectives/nccl/cuda_arrays.hpp"
 #include "collectives/operations/verdict.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/device/cuda/together.hpp"
 #include "kernels/device/library_search.hpp"
 #include "kernels/nccl/table.hpp"
-#include "kernels/nccl/world.hpp"
 #include "kernels/ptx/nccl/stand_in.hpp"
 
 namespace ridge::bench::collective {
 namespace {
 
 namespace cuda = device::cuda;
-using collectives::Collective;
 using collectives::Job;
-using collectives::RankWork;
-
-nccl::Operation nccl_operation(Collective collective) {
-  switch (collective) {
-    case Collective::allreduce:
-      return nccl::Operation::allreduce;
-    case Collective::reduce:
-      return nccl::Operation::reduce;
-    case Collective::broadcast:
-      return nccl::Operation::broadcast;
-    case Collective::allgather:
-      return nccl::Operation::allgather;
-    case Collective::reducescatter:
-      return nccl::Operation::reducescatter;
-    case Collective::alltoall:
-      return nccl::Operation::alltoall;
-    case Collective::sendrecv:
-      return nccl::Operation::sendrecv;
-    case Collective::barrier:
-      break;
-  }
-  throw device::Absent("NCCL has no barrier");
-}
-
-// A piece of memory that both sides have.
-struct Buffer {
-  std::vector<std::byte> on_host;
-  std::byte* on_gpu = nullptr;
-};
 
 class Rank {
  public:
   Rank(CudaContext& context, cuda::Device& device, const Job& job, int rank)
-      : own_(&device != &context.device), device_(device), stream_(device.stream()), done_(device.context(), false) {
+      : own_(&device != &context.device), stream_(device.stream()), done_(device.context(), false) {
     if (own_) {
-      std::int64_t needed = 0;
-      for (const std::int64_t bytes : buffer_bytes(job)) needed += device::borrow_cost(bytes);
       try {
-        arena_ = device.make_arena(needed);
+        arena_ = device.make_arena(arena_bytes(job));
       } catch (const device::OutOfMemory& error) {
         throw device::Error(fmt::format("{} on {}", error.what(), device.name().text()));
       }
     }
-    device::Arena& arena = own_ ? *arena_ : context.arena;
-    work_ = std::make_unique<RankWork>(job, rank, [&](std::int64_t bytes) {
-      buffers_.push_back(
-          {std::vector<std::byte>(static_cast<std::size_t>(bytes)), arena.borrow(bytes).as<std::byte>()});
-      return buffers_.back().on_host.data();
-    });
-  }
-
-  void fill(bool zero) {
-    work_->fill(zero);
-    for (Buffer& each : buffers_) stream_.copy_to_device(each.on_gpu, each.on_host.data(), bytes_of(each));
-    stream_.synchronize();
-  }
-  std::int64_t wrong() {
-    for (Buffer& each : buffers_) stream_.copy_to_host(each.on_host.data(), each.on_gpu, bytes_of(each));
-    stream_.synchronize();
-    return work_->wrong();
-  }
-  [[nodiscard]] std::int64_t checked() const { return work_->checked(); }
-
-  // A rank that brings nothing, as all but the root of a broadcast, reads from where it writes.
-  [[nodiscard]] nccl::Arrays arrays() const {
-    const auto& mine = work_->arrays();
-    return {on_gpu(mine.in != nullptr ? mine.in : mine.out), on_gpu(mine.out)};
+    arrays_ = std::make_unique<GpuArrays>(stream_, own_ ? *arena_ : context.arena, job, rank);
   }
 
   [[nodiscard]] bool own() const { return own_; }
+  GpuArrays& arrays() { return *arrays_; }
   cuda::Stream& stream() { return stream_; }
   cuda::Event& done() { return done_; }
 
  private:
-  static std::int64_t bytes_of(const Buffer& buffer) { return static_cast<std::int64_t>(buffer.on_host.size()); }
-  [[nodiscard]] std::byte* on_gpu(const std::byte* on_host) const {
-    for (const Buffer& each : buffers_) {
-      const std::ptrdiff_t offset = on_host - each.on_host.data();
-      if (offset >= 0 && offset < bytes_of(each)) return each.on_gpu + offset;
-    }
-    throw std::logic_error("an array that was never borrowed");
-  }
-
   bool own_;
-  cuda::Device& device_;
   cuda::Stream& stream_;
   cuda::Event done_;
   std::unique_ptr<device::Arena> arena_;  // null: the run's
-  std::deque<Buffer> buffers_;
-  std::unique_ptr<RankWork> work_;
+  std::unique_ptr<GpuArrays> arrays_;
 };
 
 class NcclCase final : public Case {
  public:
   NcclCase(CudaContext& context, const Job& job, record::Work work, std::shared_ptr<const nccl::Table> table)
       : job_(job),
-        task_{nccl_operation(job.collective), job.rule, job.count},
+        task_(task_of(job)),
         work_(std::move(work)),
         measured_(context.device.stream()),
         begun_(context.device.context(), false) {
@@ -128,7 +61,7 @@ class NcclCase final : public Case {
     for (int r = 0; r < job.ranks; ++r) {
       cuda::Device& device = devices.open((context.device.name().index + r) % devices.count());
       ranks_.push_back(std::make_unique<Rank>(context, device, job, r));
-      arrays_.push_back(ranks_.back()->arrays());
+      arrays_.push_back(ranks_.back()->arrays().arrays());
       streams.push_back(&ranks_.back()->stream());
     }
     stream_ = std::make_unique<cuda::TogetherStream>(measured_, std::vector(streams.begin() + 1, streams.end()));
@@ -159,8 +92,8 @@ class NcclCase final : public Case {
     std::vector<std::int64_t> wrong;
     std::int64_t checked = 0;
     for (const auto& rank : ranks_) {
-      wrong.push_back(rank->wrong());
-      checked += rank->checked();
+      wrong.push_back(rank->arrays().wrong());
+      checked += rank->arrays().checked();
     }
     fill(job_.zero);
     return verdict(wrong, checked);
@@ -178,7 +111,7 @@ class NcclCase final : public Case {
 
  private:
   void fill(bool zero) {
-    for (const auto& rank : ranks_) rank->fill(zero);
+    for (const auto& rank : ranks_) rank->arrays().fill(zero);
   }
 
   Job job_;

@@ -15,7 +15,7 @@ namespace ridge::nccl {
 // Without "nccl". All of them are in each version from 2.13 on, which ncclGetLastError came with.
 // clang-format off
 #define RIDGE_NCCL_FUNCTIONS(X) \
-  X(GetVersion) X(GetErrorString) X(GetLastError) X(CommInitAll) X(CommDestroy) X(CommAbort) X(CommGetAsyncError) \
+  X(GetVersion) X(GetErrorString) X(GetLastError) X(GetUniqueId) X(CommInitAll) X(CommInitRank) X(CommDestroy) X(CommAbort) X(CommGetAsyncError) \
   X(GroupStart) X(GroupEnd) X(AllReduce) X(Reduce) X(Broadcast) X(AllGather) X(ReduceScatter) X(Send) X(Recv)
 // clang-format on
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "kernels/nccl/table.hpp"
 
@@ -42,7 +43,10 @@ struct World::Communicators {
 };
 
 World::World(std::shared_ptr<const Table> table, std::vector<device::cuda::Stream*> streams)
-    : table_(std::move(table)), streams_(std::move(streams)), communicators_(std::make_unique<Communicators>()) {
+    : table_(std::move(table)),
+      streams_(std::move(streams)),
+      ranks_(static_cast<int>(streams_.size())),
+      communicators_(std::make_unique<Communicators>()) {
   std::vector<int> devices;
   std::string names;
   for (const device::cuda::Stream* const stream : streams_) {
@@ -53,6 +57,33 @@ World::World(std::shared_ptr<const Table> table, std::vector<device::cuda::Strea
   const auto status = table_->CommInitAll(communicators_->of_rank.data(), ranks(), devices.data());
   if (status != ncclSuccess) communicators_->of_rank.clear();
   require(status, "ncclCommInitAll on " + names);
+}
+
+World::World(std::shared_ptr<const Table> table, device::cuda::Stream& stream, int rank, int ranks, const Id& id)
+    : table_(std::move(table)),
+      streams_{&stream},
+      first_(rank),
+      ranks_(ranks),
+      communicators_(std::make_unique<Communicators>()) {
+  stream.context().make_current();
+  ncclUniqueId name;
+  std::memcpy(name.internal, id.data(), id.size());
+  ncclComm_t mine = nullptr;
+  require(table_->CommInitRank(&mine, ranks, name, rank),
+          fmt::format("ncclCommInitRank of rank {} of {} on {}", rank, ranks, stream.context().name().text()));
+  communicators_->of_rank.push_back(mine);
+}
+
+Id new_id(const Table& table) {
+  ncclUniqueId name;
+  const auto status = table.GetUniqueId(&name);
+  if (status != ncclSuccess)
+    throw device::Error(
+        fmt::format("ncclGetUniqueId: {} ({})", table.GetErrorString(status), static_cast<int>(status)));
+  Id id;
+  static_assert(sizeof name.internal == sizeof id);
+  std::memcpy(id.data(), name.internal, id.size());
+  return id;
 }
 
 World::~World() {
@@ -67,14 +98,14 @@ void World::require(int status, const std::string& what) {
                                   status, more != nullptr && *more != '\0' ? ": " : "", more != nullptr ? more : ""));
 }
 
-void World::queue_rank(const Task& task, int rank, const Arrays& arrays) {
-  const auto at = static_cast<std::size_t>(rank);
+void World::queue_rank(const Task& task, std::size_t at, const Arrays& arrays) {
+  const int rank = first_ + static_cast<int>(at);
   ncclComm_t const communicator = communicators_->of_rank[at];
   const auto stream = reinterpret_cast<cudaStream_t>(streams_[at]->handle());
   const ncclDataType_t type = type_of(task.rule.type);
   const ncclRedOp_t op = op_of(task.rule.op);
   const auto count = static_cast<std::size_t>(task.count);
-  const std::size_t block = count / streams_.size();
+  const std::size_t block = count / static_cast<std::size_t>(ranks_);
   const auto named = [&](const char* call) {
     return fmt::format("{} of rank {} on {}", call, rank, streams_[at]->context().name().text());
   };
@@ -119,7 +150,7 @@ void World::queue(const Task& task, std::span<const Arrays> arrays) {
   require(table_->GroupStart(), "ncclGroupStart");
   std::exception_ptr error;
   try {
-    for (int rank = 0; rank < ranks(); ++rank) queue_rank(task, rank, arrays[static_cast<std::size_t>(rank)]);
+    for (std::size_t at = 0; at < streams_.size(); ++at) queue_rank(task, at, arrays[at]);
   } catch (...) {
     error = std::current_exception();  // the group is ended first, or the thread's later calls would join it
   }
@@ -129,10 +160,10 @@ void World::queue(const Task& task, std::span<const Arrays> arrays) {
 }
 
 void World::check() {
-  for (int rank = 0; rank < ranks(); ++rank) {
-    const auto at = static_cast<std::size_t>(rank);
+  for (std::size_t at = 0; at < streams_.size(); ++at) {
     ncclResult_t met = ncclSuccess;
-    const std::string of = fmt::format(" of rank {} on {}", rank, streams_[at]->context().name().text());
+    const std::string of =
+        fmt::format(" of rank {} on {}", first_ + static_cast<int>(at), streams_[at]->context().name().text());
     require(table_->CommGetAsyncError(communicators_->of_rank[at], &met), "ncclCommGetAsyncError" + of);
     require(met, "the communicator" + of);
   }

@@ -1,6 +1,8 @@
-// The GPUs of this process as ranks of one NCCL world: rank r works on the r-th stream.
+// GPUs of this process as ranks of one NCCL world: all of them, rank r on the r-th stream, or the one rank that this
+// process has in a world of several processes.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,17 +33,25 @@ struct Arrays {
   void* out = nullptr;
 };
 
+// What a world of several processes is known by; one gets it and hands it to all.
+using Id = std::array<char, 128>;
+Id new_id(const Table& table);
+
 class World {
  public:
   // device::Error names the call, what NCCL says of it, and the devices.
   World(std::shared_ptr<const Table> table, std::vector<device::cuda::Stream*> streams);
+  // This process' rank of `ranks`, all of which call it with the id that one of them got by new_id(). Returns when all
+  // have.
+  World(std::shared_ptr<const Table> table, device::cuda::Stream& stream, int rank, int ranks, const Id& id);
   // Gives the communicators back; after an error aborts them, for a peer might never come.
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  [[nodiscard]] int ranks() const { return static_cast<int>(streams_.size()); }
-  // Queues the calls of all ranks as one group. device::Error with call, status, rank and device.
+  [[nodiscard]] int ranks() const { return ranks_; }
+  // Queues the calls of all ranks here, with the arrays of each, as one group. device::Error with call, status, rank
+  // and device.
   void queue(const Task& task, std::span<const Arrays> arrays);
   // Errors that NCCL met on its own while it worked. device::Error.
   void check();
@@ -50,11 +60,13 @@ class World {
 
  private:
   void require(int status, const std::string& what);
-  void queue_rank(const Task& task, int rank, const Arrays& arrays);
+  void queue_rank(const Task& task, std::size_t at, const Arrays& arrays);
   struct Communicators;
 
   std::shared_ptr<const Table> table_;
   std::vector<device::cuda::Stream*> streams_;
+  int first_ = 0;  // rank of the first stream
+  int ranks_ = 0;
   std::unique_ptr<Communicators> communicators_;
   bool broken_ = false;
 };

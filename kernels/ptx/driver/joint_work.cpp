@@ -44,4 +44,14 @@ CUresult queue_joint_work(const device::cuda::Driver& driver, const std::vector<
   })();
 }
 
+int current_gpu(const device::cuda::Driver& driver) {
+  auto& state = *static_cast<Reference::State*>(driver.library.get());
+  int index = -1;
+  static_cast<void>(state.entry("current GPU of a library", [&] {
+    index = state.here().index;
+    return CUDA_SUCCESS;
+  })());
+  return index;
+}
+
 }  // namespace ridge::ptx

@@ -24,4 +24,7 @@ using JointWork = std::function<std::vector<Counts>(std::span<Memory* const>)>;
 CUresult queue_joint_work(const device::cuda::Driver& driver, const std::vector<Place>& places, const std::string& name,
                           JointWork work);
 
+// The GPU whose context is current to this thread; -1: none.
+int current_gpu(const device::cuda::Driver& driver);
+
 }  // namespace ridge::ptx

@@ -1,6 +1,9 @@
 // A stand-in for NCCL on reference GPUs: communicators, groups, statuses; arrays are joined plainly in the GPUs'
 // memory, in the turn of the streams. Where NCCL would wait for ever, for a rank that has no such call, it answers
 // ncclInvalidUsage and says which.
+//
+// Ranks of a world made by ncclCommInitRank are threads of this process, one each: a call waits there until all ranks
+// have made theirs, ten seconds at most.
 #pragma once
 
 #include <map>
