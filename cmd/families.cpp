@@ -9,6 +9,7 @@
 #include "bench/harness/parse.hpp"
 #include "bench/harness/suite.hpp"
 #include "cmd/measure.hpp"
+#include "cmd/predict.hpp"
 #include "cmd/processes.hpp"
 #include "collectives/family/predict.hpp"
 
@@ -21,24 +22,12 @@ struct FamilyOptions {
   std::string suite;
   bool plot = false;
   std::string predict;  // numbers of ranks
+  std::string from;     // a report to predict from
 };
 
 // "triad" → "bandwidth.triad"; a full name or a pattern stays as it is.
 std::string qualified(const std::string& family, const std::string& kernel) {
   return kernel.starts_with(family + ".") ? kernel : family + "." + kernel;
-}
-
-// Numbers of ranks that one does not have.
-std::vector<std::int64_t> ranks_to_predict(const std::string& text) {
-  constexpr std::int64_t most = 1 << 20;
-  try {
-    const auto ranks = bench::parse_list(text, bench::parse_count);
-    for (const std::int64_t n : ranks)
-      if (n < 2 || n > most) throw bench::UsageError(fmt::format("{} is not between 2 and {}", n, most));
-    return ranks;
-  } catch (const bench::UsageError& error) {
-    throw bench::UsageError(fmt::format("--predict: {}", error.what()));
-  }
 }
 
 record::Exit do_family(const Invocation& invocation, const std::string& family, const FamilyOptions& options) {
@@ -50,8 +39,11 @@ record::Exit do_family(const Invocation& invocation, const std::string& family, 
     throw bench::UsageError("--plot draws below the table: not with another --format, nor with --json -");
   const View view = options.plot ? View::picture : View::table;
   std::function<void(record::Report&)> complete;
-  if (!options.predict.empty())
-    complete = [ranks = ranks_to_predict(options.predict)](record::Report& report) {
+  std::vector<std::int64_t> ranks;
+  if (!options.predict.empty()) ranks = ranks_to_predict(options.predict);
+  if (!options.from.empty()) return predict_from(invocation, family, options.from, ranks, given);
+  if (!ranks.empty())
+    complete = [ranks](record::Report& report) {
       for (record::Finding& finding : bench::collective::predict(report.records, ranks))
         report.findings.push_back(std::move(finding));
     };
@@ -84,11 +76,14 @@ void add_family(CLI::App& app, const Invocation& invocation, Action& chosen, con
   command->add_option("--suite", options->suite, "what this suite measures of it, in place of the axes' defaults");
   if (bench::can_draw(definitions))
     command->add_flag("--plot", options->plot, "draw what was measured below the table");
-  if (has_engines(*invocation.registry, family))
+  if (has_engines(*invocation.registry, family)) {
     command
         ->add_option("--predict", options->predict,
                      "say what the models of this run give for that many ranks; a prediction, not a measurement")
         ->type_name("RANKS");
+    command->add_option("--from", options->from, "predict by the models of this earlier report, and measure nothing")
+        ->type_name("REPORT");
+  }
   if (std::find(kernels.begin(), kernels.end(), "ladder") != kernels.end())
     command->add_flag_callback(
         "--ladder", [options] { options->kernels.emplace_back("ladder"); }, "short for the kernel ladder");

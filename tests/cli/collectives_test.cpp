@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/ridge.hpp"
 
@@ -82,4 +83,67 @@ TEST_CASE("a prediction is a finding that says so, and never a record") {
       ++predictions;
     }
   CHECK(predictions >= 1);
+}
+
+TEST_CASE("an earlier report is predicted from without measuring, and says whose models they are") {
+  const Folder folder;
+  const std::string report = folder / "r.json";
+  REQUIRE(invoke({"allreduce", "--device", "cpu", "--ranks", "2", "--size", "8,1Ki,64Ki,256Ki", "--algorithm", "ring",
+                  "--rounds", "1", "--min-time", "1ms", "--quiet", "--json", report})
+              .status == 0);
+  // As a machine would have it on which each record is as it should be.
+  json edited = [&] {
+    std::ifstream in(report);
+    return json::parse(in);
+  }();
+  json& records = edited["records"];
+  for (json& record : records) {
+    record["status"] = "ok";
+    record["reason"] = nullptr;
+    record["method"]["level"] = "L2";
+    record["statistics"]["median"] = 2e-6 + record["point"]["size"].get<double>() * 1e-9;
+  }
+  std::ofstream(report) << edited;
+
+  const Outcome told = invoke({"allreduce", "--predict", "4,8", "--from", report});
+  INFO(told.err << told.out);
+  CHECK(told.status == 0);
+  CHECK_THAT(told.out,
+             Contains("predicted, not measured: allreduce ring with 4 ranks") && Contains("6 us (1 us a step)"));
+  CHECK_THAT(told.out, Contains("with 8 ranks") && Contains("the models are those of " + report.substr(0, 20)));
+  ridge::test::Start slim;
+  slim.environment["COLUMNS"] = "40";
+  const Outcome narrow = invoke({"allreduce", "--predict", "4", "--from", report}, slim);
+  std::istringstream lines(narrow.out);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 40);
+
+  const Outcome as_json = invoke({"allreduce", "--predict", "4", "--from", report, "--json", "-"});
+  const json predicted = json::parse(as_json.out);
+  CHECK(predicted["records"].empty());
+  REQUIRE(predicted["findings"].size() == 2);
+  CHECK(predicted["findings"][0]["code"] == "allreduce-prediction");
+  CHECK(predicted["findings"][1]["code"] == "prediction-source");
+  CHECK(predicted["machine"] == edited["machine"]);
+
+  const auto refused = [](const std::vector<std::string>& arguments, int status, const std::string& says) {
+    const Outcome outcome = invoke(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == status);
+    CHECK_THAT(outcome.err, Contains(says));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(outcome.out.empty());
+  };
+  refused({"allgather", "--predict", "4", "--from", report}, 5, "has no records of allgather");
+  refused({"allreduce", "--from", report}, 2, "--from is for --predict");
+  refused({"allreduce", "--predict", "1", "--from", report}, 2, "--predict: 1 is not between 2 and");
+  refused({"allreduce", "--predict", "4", "--from", report, "--size", "8"}, 2, "--from and --size exclude each other");
+  refused({"allreduce", "--predict", "4", "--from", report, "--format", "csv"}, 2, "--format");
+  refused({"allreduce", "--predict", "4", "--from", folder / "none.json"}, 2, "--from: ");
+  refused({"bandwidth", "--from", report}, 2, "unknown option --from");
+  std::ofstream(folder / "bad.json") << "{\"records\": 1}";
+  refused({"allreduce", "--predict", "4", "--from", folder / "bad.json"}, 2, "--from: ");
+  records.erase(2);
+  records.erase(2);
+  std::ofstream(report) << edited;
+  refused({"allreduce", "--predict", "4", "--from", report}, 5, "nothing to predict from: it takes at least two ranks");
 }
