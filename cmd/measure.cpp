@@ -115,6 +115,7 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   if (report.records.size() == 1) bench::assign_sustained(report.records.front());  // rounds of several interleave
   for (record::Finding& finding : bench::conclude(*invocation.registry, report.records))
     report.findings.push_back(std::move(finding));
+  report.ranks = bench::ranks_of(*invocation.registry, report.records);
   for (record::Finding& finding : findings_of(report)) report.findings.push_back(std::move(finding));
 
   for (const device::Name& name : selection.devices)

@@ -13,9 +13,12 @@
 
 #include "bench/harness/parse.hpp"
 #include "cmd/child.hpp"
+#include "cmd/gpu_ranks.hpp"
 #include "cmd/output.hpp"
 #include "cmd/signals.hpp"
 #include "collectives/mpi/definitions.hpp"
+#include "collectives/mpi/sockets.hpp"
+#include "kernels/device/cpu/system.hpp"
 #include "ridge_version.hpp"
 
 namespace ridge::cmd {
@@ -37,8 +40,8 @@ bool by_processes(const MeasureOptions& options, const std::optional<Launch>& la
   return false;
 }
 
-// The axes for that many ranks; what was given for them must agree.
-MeasureOptions for_ranks(MeasureOptions options, int size, bool launched) {
+// The axes for that many ranks; what was given for them must agree. GPUs have one engine, and need not be told which.
+MeasureOptions for_ranks(MeasureOptions options, int size, bool launched, bool gpus) {
   const auto given = options.axes.find("ranks");
   if (given != options.axes.end() && given->second != "all" && given->second != std::to_string(size))
     throw bench::UsageError(
@@ -46,7 +49,7 @@ MeasureOptions for_ranks(MeasureOptions options, int size, bool launched) {
                  : fmt::format("--ranks {}: ranks of --engine mpi are started by mpirun -n {} or srun -n {}",
                                given->second, given->second, given->second));
   options.axes["ranks"] = std::to_string(size);
-  options.axes["engine"] = "mpi";
+  if (!gpus) options.axes["engine"] = "mpi";
   return options;
 }
 
@@ -55,10 +58,11 @@ collectives::mpi::Terms terms_of(const Invocation& invocation, const Launch& lau
   terms.launch = launch;
   terms.version = fmt::format("{} ({})", build::version, build::commit);
   terms.asked = invocation.line;
-  terms.open = [told_by = launch.told_by] {
+  terms.open = [launch] {
+    if (!launch.address.empty()) return collectives::mpi::open_sockets(launch);
     const char* const wanted = std::getenv("RIDGE_MPI");
     return collectives::mpi::open_mpi(collectives::mpi::system_opener(),
-                                      std::filesystem::path(own_binary()).parent_path().string(), told_by,
+                                      std::filesystem::path(own_binary()).parent_path().string(), launch.told_by,
                                       wanted == nullptr ? "" : wanted);
   };
   if (settings.timeout) {
@@ -86,6 +90,25 @@ Exit follow(collectives::mpi::Terms terms) {
 
 }  // namespace
 
+std::optional<OneOfSeveral> one_of_several() {
+  const auto launch = collectives::mpi::launch();
+  if (!launch || launch->size < 2) return std::nullopt;
+  OneOfSeveral found;
+  found.stands_back = launch->rank > 0;
+  found.line = fmt::format("rank {} of {} ({}): this is one process' work, and rank 0 does it", launch->rank,
+                           launch->size, launch->told_by);
+  const auto cpus = device::cpu::System::real().affinity().size();
+  found.finding = {
+      "one-of-several",
+      record::Severity::warning,
+      fmt::format(
+          "the launcher started {} processes ({}): rank 0 measured by itself, on the {} CPU{} that it may use, and the "
+          "others did nothing; mpirun -n {} ridge allreduce measures between them",
+          launch->size, launch->told_by, cpus, cpus == 1 ? "" : "s", launch->size),
+      {}};
+  return found;
+}
+
 bool has_engines(const bench::Registry& registry, const std::string& family) {
   return std::any_of(registry.begin(), registry.end(), [&](const bench::Definition& each) {
     return each.family() == family && std::any_of(each.axes.begin(), each.axes.end(),
@@ -101,9 +124,18 @@ std::optional<Exit> measure_by_processes(const Invocation& invocation, const std
   if (!by_processes(options, launch)) return std::nullopt;
   if (!suite.empty()) throw bench::UsageError("--suite is for one process: give sizes and algorithms here");
   const Launch mine = launch.value_or(Launch{"no launcher", 0, 1});
-  const MeasureOptions given = for_ranks(options, mine.size, launch.has_value());
+  auto gpu = gpu_of_rank(options, mine);
+  if (!gpu && !mine.address.empty())
+    throw bench::UsageError(
+        fmt::format("{} ranks by torchrun's variables (WORLD_SIZE) are for GPUs, whose data NCCL moves: on CPUs start "
+                    "them by mpirun "
+                    "or srun",
+                    mine.size));
+  MeasureOptions given = for_ranks(options, mine.size, launch.has_value(), gpu.has_value());
+  if (gpu) given.device = gpu->name;
   const bench::Settings settings = settings_of(given, {});
   auto terms = terms_of(invocation, mine, settings);
+  terms.gpu = std::move(gpu);
   if (mine.rank > 0) return options.dry_run ? Exit::success : follow(std::move(terms));
   terms.interrupted = [] { return SignalGuard::caught() != 0; };
   World world(std::move(terms));

@@ -1,9 +1,13 @@
 // ridge run: a suite on this machine, in one screen.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "bench/harness/suite.hpp"
 #include "cmd/against.hpp"
 #include "cmd/measure.hpp"
+#include "cmd/output.hpp"
+#include "cmd/processes.hpp"
 
 namespace ridge::cmd {
 namespace {
@@ -35,13 +39,21 @@ bool has_axis(const bench::Registry& registry, const bench::Request& request, co
 }
 
 record::Exit do_run(const Invocation& invocation, const RunOptions& options) {
+  const auto several = one_of_several();
+  if (several && several->stands_back) {
+    if (!options.measure.quiet) write_stderr(fmt::format("ridge: {}\n", several->line));
+    return record::Exit::success;
+  }
   if (!options.against.store.empty()) return gate(invocation, options);
   bench::Suite suite = bench::find_suite(options.suite, bench::suite_sources());
   const bench::Settings settings = settings_of(options.measure, settings_of(suite));
   if (!options.threads.empty())
     for (bench::Request& request : suite.requests)
       if (has_axis(*invocation.registry, request, "threads")) request.axes["threads"] = options.threads;
-  return measure(invocation, "run", options.measure, std::move(suite.requests), true, settings, View::summary);
+  return measure(invocation, "run", options.measure, std::move(suite.requests), true, settings, View::summary,
+                 [&several](record::Report& report) {
+                   if (several) report.findings.push_back(several->finding);
+                 });
 }
 
 }  // namespace

@@ -28,6 +28,13 @@ std::vector<record::Finding> conclude(const Registry& registry, std::span<record
   return all;
 }
 
+std::vector<record::Rank> ranks_of(const Registry& registry, std::span<const record::Record> records) {
+  std::vector<record::Rank> all;
+  for (const Analysis* analysis : concerned(registry, records))
+    if (analysis->tell_ranks) analysis->tell_ranks(records, all);
+  return all;
+}
+
 std::vector<std::string> key_figures(const Registry& registry, std::span<const record::Record> records) {
   std::vector<std::string> all;
   for (const Analysis* analysis : concerned(registry, records))

@@ -22,10 +22,13 @@ struct Analysis {
   std::function<std::vector<std::string>(std::span<const record::Record>)> key_figures;
   // A picture in text, at most `columns` wide, lines ended; empty where nothing can be drawn.
   std::function<std::string(std::span<const record::Record>, int columns)> draw;
+  // Adds what it knows of the ranks that measured these records together to the report's entries.
+  std::function<void(std::span<const record::Record>, std::vector<record::Rank>&)> tell_ranks = {};
 };
 
 // The following ask each family that has a record among `records` once, in the registry's order.
 std::vector<record::Finding> conclude(const Registry& registry, std::span<record::Record> records);
+std::vector<record::Rank> ranks_of(const Registry& registry, std::span<const record::Record> records);
 std::vector<std::string> key_figures(const Registry& registry, std::span<const record::Record> records);
 std::string draw(const Registry& registry, std::span<const record::Record> records, int columns);
 

@@ -41,6 +41,11 @@ Algorithms barrier_algorithms() {
   return all;
 }
 
+bool are_alike(const Algorithm& algorithm, int ranks) {
+  return algorithm.roles == Roles::alike ||
+         (algorithm.roles == Roles::alike_for_powers_of_two && power_below(ranks) == ranks);
+}
+
 const Algorithm* find_algorithm(Algorithms among, std::string_view name) {
   for (const Algorithm* algorithm : among)
     if (algorithm->name == name) return algorithm;

@@ -19,6 +19,10 @@ struct Cost {
   double joined = 0;  // likewise
 };
 
+// Whether all ranks do as much as each other, so that one that the others wait for is slow, or late, and not only the
+// one that has more to do.
+enum class Roles { alike, alike_for_powers_of_two, unlike };
+
 struct Algorithm {
   std::string_view name;  // "ring"
   std::string_view idea;  // one line
@@ -27,6 +31,7 @@ struct Algorithm {
   Cost (*cost)(int ranks);
   bool needs_scratch = false;
   bool needs_one_memory = false;  // works in one address space only
+  Roles roles = Roles::alike;
 };
 using Algorithms = std::span<const Algorithm* const>;
 
@@ -38,6 +43,7 @@ Algorithms reduce_algorithms();
 Algorithms all_to_all_algorithms();
 Algorithms send_receive_algorithms();
 Algorithms barrier_algorithms();
+bool are_alike(const Algorithm& algorithm, int ranks);
 const Algorithm* find_algorithm(Algorithms among, std::string_view name);  // nullptr for an unknown one
 
 // Of all-reduce, and where two parts of one are operations of their own, those: a ring's rounds, a tree's ways up and

@@ -116,9 +116,10 @@ const Algorithm direct{"direct",   "each rank adds up its part of all arrays whe
                        all_reduce, cost,
                        false,      true};
 const Algorithm direct_reduce{
-    "direct",    "each rank adds up its part of all arrays where they are, and writes it to rank 0",
-    reduce_to_0, joining_cost,
-    false,       true};
+    "direct",     "each rank adds up its part of all arrays where they are, and writes it to rank 0",
+    reduce_to_0,  joining_cost,
+    false,        true,
+    Roles::unlike};
 const Algorithm direct_reduce_scatter{
     "direct", "each rank adds up its block of all arrays where they are", reduce_scatter, joining_cost, false, true};
 const Algorithm direct_all_gather{"direct", "each rank reads all blocks where they are", all_gather, moving_cost, false,
@@ -126,6 +127,6 @@ const Algorithm direct_all_gather{"direct", "each rank reads all blocks where th
 const Algorithm direct_all_to_all{"direct", "each rank reads its blocks where they are", all_to_all, moving_cost, false,
                                   true};
 const Algorithm direct_broadcast{
-    "direct", "each rank reads rank 0's array where it is", broadcast, broadcast_cost, false, true};
+    "direct", "each rank reads rank 0's array where it is", broadcast, broadcast_cost, false, true, Roles::unlike};
 
 }  // namespace ridge::collectives

@@ -62,7 +62,12 @@ Cost cost(int n) {
 
 }  // namespace
 
-const Algorithm halving_doubling{"halving_doubling", "ever smaller parts are added up, then handed back", all_reduce,
-                                 cost};
+const Algorithm halving_doubling{"halving_doubling",
+                                 "ever smaller parts are added up, then handed back",
+                                 all_reduce,
+                                 cost,
+                                 false,
+                                 false,
+                                 Roles::alike_for_powers_of_two};
 
 }  // namespace ridge::collectives

@@ -39,8 +39,11 @@ Cost reduce_cost(int n) {
 
 }  // namespace
 
-const Algorithm naive{"naive", "rank 0 adds up all others and sends the sum to each", all_reduce, cost};
-const Algorithm naive_broadcast{"naive", "rank 0 sends to each", broadcast_from_0, broadcast_cost};
-const Algorithm naive_reduce{"naive", "rank 0 adds up one after the other", reduce_to_0, reduce_cost};
+const Algorithm naive{
+    "naive", "rank 0 adds up all others and sends the sum to each", all_reduce, cost, false, false, Roles::unlike};
+const Algorithm naive_broadcast{"naive", "rank 0 sends to each", broadcast_from_0, broadcast_cost, false,
+                                false,   Roles::unlike};
+const Algorithm naive_reduce{"naive",      "rank 0 adds up one after the other", reduce_to_0, reduce_cost, false, false,
+                             Roles::unlike};
 
 }  // namespace ridge::collectives

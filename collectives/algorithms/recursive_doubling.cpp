@@ -47,7 +47,12 @@ Cost cost(int n) {
 
 }  // namespace
 
-const Algorithm recursive_doubling{"recursive_doubling", "whole arrays between partners twice as far apart each time",
-                                   all_reduce, cost, true};
+const Algorithm recursive_doubling{"recursive_doubling",
+                                   "whole arrays between partners twice as far apart each time",
+                                   all_reduce,
+                                   cost,
+                                   true,
+                                   false,
+                                   Roles::alike_for_powers_of_two};
 
 }  // namespace ridge::collectives

@@ -64,8 +64,11 @@ Cost reduce_cost(int n) {
 
 }  // namespace
 
-const Algorithm tree{"tree", "up a binomial tree to rank 0, and down again", all_reduce, cost};
-const Algorithm tree_broadcast{"tree", "down a binomial tree from rank 0", broadcast, broadcast_cost};
-const Algorithm tree_reduce{"tree", "up a binomial tree to rank 0", reduce_to_0, reduce_cost, true};
+const Algorithm tree{"tree",       "up a binomial tree to rank 0, and down again", all_reduce, cost, false, false,
+                     Roles::unlike};
+const Algorithm tree_broadcast{
+    "tree", "down a binomial tree from rank 0", broadcast, broadcast_cost, false, false, Roles::unlike};
+const Algorithm tree_reduce{"tree",       "up a binomial tree to rank 0", reduce_to_0, reduce_cost, true, false,
+                            Roles::unlike};
 
 }  // namespace ridge::collectives

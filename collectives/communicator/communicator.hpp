@@ -55,6 +55,9 @@ class Communicator {
   // The operation as the library does it that carries the messages, with `count` as collectives/operations has it;
   // false, and nothing done, where there is none.
   virtual bool by_library(Collective, const Arrays& /*mine*/) { return false; }
+  // From now on adds to `*waited` the seconds in which this rank does nothing but wait for others; nullptr ends it.
+  // False, and nothing done, where waiting cannot be told from moving data.
+  virtual bool count_waiting(double* /*waited*/) { return false; }
 
  protected:
   Communicator() = default;

@@ -1,6 +1,7 @@
 // Messages between threads.
 #include "collectives/communicator/threads.hpp"
 
+#include <chrono>
 #include <cstring>
 
 namespace ridge::collectives {
@@ -29,8 +30,22 @@ int ThreadCommunicator::size() const {
   return world_.size();
 }
 
+bool ThreadCommunicator::count_waiting(double* waited) {
+  waited_ = waited;
+  return true;
+}
+
+// The clock is read only while it is counted.
+template <class Wait>
+void ThreadCommunicator::waiting(const Wait& wait) {
+  if (waited_ == nullptr) return wait();
+  const auto begin = std::chrono::steady_clock::now();
+  wait();
+  *waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 void ThreadCommunicator::barrier() {
-  if (world_.size() > 1) world_.barrier_.arrive_and_wait();
+  if (world_.size() > 1) waiting([this] { world_.barrier_.arrive_and_wait(); });
 }
 
 std::span<const Arrays> ThreadCommunicator::meet(const Arrays& mine) {
@@ -64,7 +79,7 @@ void pass(Mailbox* outgoing, Mailbox* incoming, const std::byte* sent, const Wai
 void ThreadCommunicator::exchange(const reduce::Rule& rule, int to, Piece sent, int from, Piece received) {
   pass(
       to == nobody ? nullptr : &world_.mailbox(rank_, to), from == nobody ? nullptr : &world_.mailbox(from, rank_),
-      sent.data, [this](const auto& done) { world_.wait(done); },
+      sent.data, [this](const auto& done) { waiting([&] { world_.wait(done); }); },
       [&](const std::byte* coming) {
         const void* source = coming;
         void* target = received.data;
@@ -76,7 +91,7 @@ void ThreadCommunicator::exchange_join(const reduce::Rule& rule, int to, Piece s
                                        Piece result) {
   pass(
       to == nobody ? nullptr : &world_.mailbox(rank_, to), from == nobody ? nullptr : &world_.mailbox(from, rank_),
-      sent.data, [this](const auto& done) { world_.wait(done); },
+      sent.data, [this](const auto& done) { waiting([&] { world_.wait(done); }); },
       [&](const std::byte* coming) {
         const void* sources[] = {mine, coming};
         void* target = result.data;
@@ -97,7 +112,7 @@ bool ThreadCommunicator::all_at_once(const Arrays& mine) {
   const int ranks = world_.size();
   for (int r = 0; r < ranks; ++r) {
     const ThreadWorld::Slot& slot = world_.slot(r, call);
-    world_.wait([&] { return slot.filled.load(std::memory_order_acquire) >= call + 1; });
+    waiting([&] { world_.wait([&] { return slot.filled.load(std::memory_order_acquire) >= call + 1; }); });
     sources[r] = slot.bytes;
   }
   void* target = mine.out;

@@ -27,14 +27,19 @@ class ThreadCommunicator final : public Communicator {
   void barrier() override;
   std::span<const Arrays> meet(const Arrays& mine) override;
   void leave() override { barrier(); }
+  bool count_waiting(double* waited) override;
 
   // Of at most small_bytes. One message to each other rank, and no waiting at the end.
   bool all_at_once(const Arrays& mine) override;
 
  private:
+  template <class Wait>
+  void waiting(const Wait& wait);
+
   ThreadWorld& world_;
   int rank_;
   std::uint64_t small_calls_ = 0;
+  double* waited_ = nullptr;  // where what waiting takes is added up
 };
 
 // What the threads of one process share. One thread for each rank, which alone uses that rank's communicator.

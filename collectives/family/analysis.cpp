@@ -8,6 +8,7 @@
 
 #include "bench/harness/lookup.hpp"
 #include "collectives/family/curves.hpp"
+#include "collectives/family/limits.hpp"
 #include "collectives/family/points.hpp"
 
 namespace ridge::bench::collective {
@@ -145,11 +146,19 @@ std::vector<std::string> key_figures(const Operation& operation, std::span<const
   return lines;
 }
 
-std::shared_ptr<const Analysis> analysis(const Operation& operation) {
-  return std::make_shared<const Analysis>(
-      Analysis{[&operation](std::span<Record> records) { return conclude(operation, records); },
-               [&operation](std::span<const Record> records) { return key_figures(operation, records); },
-               {}});
+std::shared_ptr<const Analysis> analysis(const Operation& operation, std::shared_ptr<const Trail> trail) {
+  Analysis all;
+  all.conclude = [&operation, trail](std::span<Record> records) {
+    auto findings = conclude(operation, records);
+    for (Finding& finding : beyond_limits(operation, records)) findings.push_back(std::move(finding));
+    for (Finding& finding : trail->conclude(operation, records)) findings.push_back(std::move(finding));
+    return findings;
+  };
+  all.key_figures = [&operation](std::span<const Record> records) { return key_figures(operation, records); };
+  all.tell_ranks = [&operation, trail](std::span<const Record> records, std::vector<record::Rank>& ranks) {
+    trail->tell(operation, records, ranks);
+  };
+  return std::make_shared<const Analysis>(std::move(all));
 }
 
 }  // namespace ridge::bench::collective

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/harness/analysis.hpp"
+#include "collectives/family/trail.hpp"
 #include "collectives/operations/operations.hpp"
 
 namespace ridge::bench::collective {
@@ -10,6 +11,7 @@ namespace ridge::bench::collective {
 std::vector<record::Finding> conclude(const collectives::Operation& operation, std::span<record::Record> records);
 std::vector<std::string> key_figures(const collectives::Operation& operation, std::span<const record::Record> records);
 
-std::shared_ptr<const Analysis> analysis(const collectives::Operation& operation);
+// With what the ranks told of the records.
+std::shared_ptr<const Analysis> analysis(const collectives::Operation& operation, std::shared_ptr<const Trail> trail);
 
 }  // namespace ridge::bench::collective

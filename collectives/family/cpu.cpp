@@ -1,5 +1,7 @@
 // An operation between the threads of this process: ranks are the threads of a team, each on a CPU of its own.
 #include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -20,23 +22,44 @@ constexpr int patience = 1 << 20;
 
 class ThreadsCase final : public Case {
  public:
-  ThreadsCase(CpuContext& context, const Job& job)
+  ThreadsCase(CpuContext& context, const Job& job, const Wrap& wrap)
       : job_(job),
         team_(context.device.team(job.ranks)),
         world_(job.ranks, job.ranks > context.device.usable_threads() ? 0 : patience) {
     for (int r = 0; r < job.ranks; ++r)
       ranks_.emplace_back(job, r, [&](std::int64_t bytes) { return context.arena.borrow(bytes).data; });
+    for (int r = 0; r < job.ranks && wrap; ++r) wrapped_.push_back(wrap(world_.rank(r)));
     fill(job_.zero);
+  }
+
+  void told_to(std::function<void(std::vector<record::Rank>, Arrivals)> keep, const Known& known) {
+    keep_ = std::move(keep);
+    known_ = known;
   }
 
   void run(std::int64_t repetitions) override {
     on_all([this, repetitions](int rank) {
-      for (std::int64_t i = 0; i < repetitions; ++i) of(rank).once(world_.rank(rank));
+      collectives::Communicator& mine = communicator(rank);
+      for (std::int64_t i = 0; i < repetitions; ++i) of(rank).once(mine);
     });
   }
 
   record::Verification verify() override {
-    if (job_.collective == collectives::Collective::barrier) return verify_barrier();
+    const auto verified = job_.collective == collectives::Collective::barrier ? verify_barrier() : verify_elements();
+    if (verified.status == record::Check::passed && keep_) watch_ranks();
+    return verified;
+  }
+
+  device::Stream& stream() override { return team_; }
+
+ private:
+  RankWork& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  collectives::Communicator& communicator(int rank) {
+    if (wrapped_.empty()) return world_.rank(rank);
+    return *wrapped_[static_cast<std::size_t>(rank)];
+  }
+
+  record::Verification verify_elements() {
     std::vector<std::int64_t> wrong(ranks_.size());
     fill(false);
     run(1);
@@ -46,11 +69,6 @@ class ThreadsCase final : public Case {
     for (const RankWork& rank : ranks_) checked += rank.checked();
     return verdict(wrong, checked);
   }
-
-  device::Stream& stream() override { return team_; }
-
- private:
-  RankWork& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
   template <class Body>
   void on_all(const Body& body) {
@@ -66,8 +84,25 @@ class ThreadsCase final : public Case {
 
   record::Verification verify_barrier() {
     std::vector<std::vector<collectives::Passage>> passages(ranks_.size());
-    on_all([&](int rank) { passages[static_cast<std::size_t>(rank)] = of(rank).pass_late(world_.rank(rank)); });
+    on_all([&](int rank) { passages[static_cast<std::size_t>(rank)] = of(rank).pass_late(communicator(rank)); });
     return verdict(passages);
+  }
+
+  Passages pass(std::int64_t times) {
+    Passages passages(ranks_.size());
+    on_all([&](int rank) { passages[static_cast<std::size_t>(rank)] = of(rank).pass(communicator(rank), times); });
+    return passages;
+  }
+
+  void watch_ranks() {
+    std::vector<record::Rank> who(ranks_.size());
+    on_all([&](int rank) {
+      record::Rank& mine = who[static_cast<std::size_t>(rank)];
+      mine = {rank, host_name(), ::getpid(), std::nullopt};
+      if (const int cpu = ::sched_getcpu(); cpu >= 0 && team_.pinned()) mine.cpu = cpu;
+    });
+    if (auto arrivals = arrivals_of(pass(passages_after(pass(first_passages))), known_))
+      keep_(std::move(who), std::move(*arrivals));
   }
 
   // Every rank's arrays by its own thread.
@@ -79,16 +114,27 @@ class ThreadsCase final : public Case {
   device::cpu::Team& team_;
   collectives::ThreadWorld world_;
   std::vector<RankWork> ranks_;
+  std::vector<std::unique_ptr<collectives::Communicator>> wrapped_;
+  std::function<void(std::vector<record::Rank>, Arrivals)> keep_;
+  Known known_;
 };
 
 }  // namespace
 
 std::unique_ptr<Case> prepare_threads(const collectives::Operation& operation, CpuContext& context,
-                                      const record::Point& point) {
+                                      const record::Point& point, std::shared_ptr<Trail> trail, const Wrap& wrap) {
   Job job = job_of(operation, point);
   job.seed = context.seed;
   job.zero = context.fill == Fill::zero;
-  return std::make_unique<ThreadsCase>(context, job);
+  auto made = std::make_unique<ThreadsCase>(context, job, wrap);
+  const bool enough = job.ranks <= context.device.usable_threads();
+  if (trail)
+    made->told_to(
+        [&operation, point, trail, device = context.device.name().text()](auto who, Arrivals arrivals) {
+          trail->keep(operation, point, device, std::move(who), std::move(arrivals));
+        },
+        {true, enough && ranks_alike(operation, job)});
+  return made;
 }
 
 }  // namespace ridge::bench::collective

@@ -77,6 +77,10 @@ Explanation explain(const Operation& operation, const Words& words) {
         "run "
         "for each algorithm.",
         operation.bus_formula, words.why_bus);
+  text.formula +=
+      " time_p95 is of single passages, of the rank that is in one longest; latest_rank is the one that the others "
+      "wait for "
+      "longest, and is named where that is more than a standard deviation and 10 %.";
   text.counting = words.why_bus.empty()
                       ? "nothing is moved: the figure is the time"
                       : "bandwidth counts each rank's input read once and its result written once, the least that any "
@@ -101,12 +105,13 @@ Definition define(const Operation& operation, const Words& words) {
   if (moves) d.metrics = {{"bandwidth", record::Unit::bytes_per_second, record::Better::higher, Rate::bytes}};
   d.metrics.push_back({"time", record::Unit::seconds, record::Better::lower, Rate::time});
   d.explanation = explain(operation, words);
-  d.analysis = analysis(operation);
+  const auto trail = std::make_shared<Trail>();
+  d.analysis = analysis(operation, trail);
   d.work = [&operation](const record::Point& point) { return work(operation, point); };
   d.buffers = [&operation](const record::Point& point) { return buffers(operation, point); };
   d.unsupported = [&operation](const record::Point& point) { return unsupported_by_threads(operation, point); };
-  d.prepare_cpu = [&operation](CpuContext& context, const record::Point& point) {
-    return prepare_threads(operation, context, point);
+  d.prepare_cpu = [&operation, trail](CpuContext& context, const record::Point& point) {
+    return prepare_threads(operation, context, point, trail);
   };
 #ifdef RIDGE_WITH_NCCL
   if (moves)

@@ -127,4 +127,11 @@ std::optional<std::string> unsupported_by_threads(const Operation& operation, co
   return unsupported(operation, point);
 }
 
+bool ranks_alike(const Operation& operation, const Job& job) {
+  const collectives::Algorithm* const algorithm = algorithm_of(job);
+  if (algorithm != nullptr) return are_alike(*algorithm, job.ranks);
+  return operation.collective != collectives::Collective::broadcast &&
+         operation.collective != collectives::Collective::reduce;
+}
+
 }  // namespace ridge::bench::collective

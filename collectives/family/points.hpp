@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/harness/definition.hpp"
+#include "collectives/family/trail.hpp"
 #include "collectives/operations/rank_work.hpp"
 
 namespace ridge::bench::collective {
@@ -24,8 +25,14 @@ std::vector<std::int64_t> buffers(const collectives::Operation& operation, const
 std::optional<std::string> unsupported(const collectives::Operation& operation, const record::Point& point);
 std::optional<std::string> unsupported_by_threads(const collectives::Operation& operation, const record::Point& point);
 
-// Ranks are the threads of a team, each on a CPU of its own.
+// Whether all ranks have as much to do as each other, as far as is known of a library's own algorithm.
+bool ranks_alike(const collectives::Operation& operation, const collectives::Job& job);
+
+// Ranks are the threads of a team, each on a CPU of its own. What they tell besides is left in `trail`, if there is
+// one. `wrap` puts something of its own between a rank and its communicator, which outlives it: a test's.
+using Wrap = std::function<std::unique_ptr<collectives::Communicator>(collectives::Communicator& real)>;
 std::unique_ptr<Case> prepare_threads(const collectives::Operation& operation, CpuContext& context,
-                                      const record::Point& point);
+                                      const record::Point& point, std::shared_ptr<Trail> trail = nullptr,
+                                      const Wrap& wrap = {});
 
 }  // namespace ridge::bench::collective

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "bench/harness/analysis.hpp"
+#include "collectives/family/analysis.hpp"
+#include "collectives/family/family.hpp"
 #include "collectives/family/points.hpp"
 #include "collectives/operations/verdict.hpp"
 
@@ -23,8 +25,9 @@ using collectives::mpi::World;
 
 class ProcessesCase final : public Case, private device::Stream {
  public:
-  ProcessesCase(World& world, const collectives::Job& job, std::string name)
-      : world_(world), job_(job), name_(std::move(name)), id_(world.next_id()) {
+  using Keep = std::function<void(Arrivals)>;
+  ProcessesCase(World& world, const collectives::Job& job, std::string name, bool alike, Keep keep)
+      : world_(world), job_(job), name_(std::move(name)), alike_(alike), keep_(std::move(keep)), id_(world.next_id()) {
     ask(Ask::prepare, "prepare");
   }
   ~ProcessesCase() override {
@@ -44,7 +47,15 @@ class ProcessesCase final : public Case, private device::Stream {
 
   record::Verification verify() override {
     const auto replies = ask(Ask::verify, "verify");
-    if (job_.collective == Collective::barrier) return verify_barrier();
+    const auto verified = job_.collective == Collective::barrier ? verify_barrier() : verify_elements(replies);
+    if (verified.status != record::Check::failed && world_.size() > 1) watch_ranks();
+    return verified;
+  }
+
+  device::Stream& stream() override { return *this; }
+
+ private:
+  static record::Verification verify_elements(const std::vector<Reply>& replies) {
     std::vector<std::int64_t> wrong;
     std::int64_t checked = 0;
     for (const Reply& reply : replies) {
@@ -54,9 +65,6 @@ class ProcessesCase final : public Case, private device::Stream {
     return verdict(wrong, checked);
   }
 
-  device::Stream& stream() override { return *this; }
-
- private:
   std::vector<Reply> ask(Ask what, const char* phase, std::int64_t repetitions = 0) {
     Command command;
     command.ask = what;
@@ -66,11 +74,26 @@ class ProcessesCase final : public Case, private device::Stream {
     return world_.command(command, fmt::format("{} {}", phase, name_));
   }
 
-  record::Verification verify_barrier() {
+  // Processes of one host see one steady clock.
+  [[nodiscard]] bool one_clock() const {
     const auto& ranks = world_.ranks();
-    const bool one_clock = std::all_of(ranks.begin(), ranks.end(),
-                                       [&](const auto& each) { return each.processes == ranks.front().processes; });
-    if (one_clock) return verdict(world_.passages());
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [&](const auto& each) { return each.processes == ranks.front().processes; });
+  }
+
+  Passages pass(std::int64_t times) {
+    ask(Ask::pass, "watch", times);
+    return world_.passages("watch " + name_);
+  }
+
+  // Where ranks wait for each other's turn on a CPU, that is what they wait for.
+  void watch_ranks() {
+    const Known known{one_clock(), alike_ && !world_.oversubscribed()};
+    if (auto arrivals = arrivals_of(pass(passages_after(pass(first_passages))), known)) keep_(std::move(*arrivals));
+  }
+
+  record::Verification verify_barrier() {
+    if (one_clock()) return verdict(world_.passages("verify " + name_));
     record::Verification result;
     result.reason = "the clocks of different hosts do not tell who left a barrier first";
     return result;
@@ -90,12 +113,15 @@ class ProcessesCase final : public Case, private device::Stream {
   World& world_;
   collectives::Job job_;
   std::string name_;
+  bool alike_;
+  Keep keep_;
   std::int32_t id_;
   double slowest_ = 0;
   bool ran_ = false;
 };
 
 std::optional<std::string> unsupported_by_processes(const Operation& operation, const record::Point& point) {
+  if (engine_of(point) == "nccl") return unsupported(operation, point);
   const collectives::Job job = job_of(operation, point);
   const collectives::Algorithm* const algorithm = algorithm_of(job);
   if (algorithm != nullptr && algorithm->needs_one_memory)
@@ -115,6 +141,17 @@ std::string usual_algorithms(const Operation& operation) {
   return "library";
 }
 
+std::vector<record::Rank> entries_of(const World& world) {
+  std::vector<record::Rank> all;
+  for (const auto& each : world.ranks()) {
+    record::Rank rank{each.rank, each.host, each.pid, std::nullopt};
+    if (each.cpu >= 0) rank.cpu = each.cpu;
+    if (each.gpu[0] != 0) rank.gpu = fmt::format("{} ({})", each.gpu, each.uuid);
+    all.push_back(std::move(rank));
+  }
+  return all;
+}
+
 // A working set per rank is what its caches see; ranks have caches of their own or share them, as the host has it.
 Definition of_processes(Definition definition, const Operation& operation, World& world) {
   for (Axis& axis : definition.axes) {
@@ -124,15 +161,29 @@ Definition of_processes(Definition definition, const Operation& operation, World
   definition.unsupported = [&operation](const record::Point& point) {
     return unsupported_by_processes(operation, point);
   };
-  definition.prepare_cpu = [&operation, &world](CpuContext& context,
-                                                const record::Point& point) -> std::unique_ptr<Case> {
+  const auto trail = std::make_shared<Trail>();
+  const auto prepare = [&operation, &world, trail](const record::Point& point, std::uint64_t seed, Fill fill,
+                                                   const std::string& device) -> std::unique_ptr<Case> {
     world.join();
+    if (world.gpu() && !world.gpu()->absent.empty()) throw device::Absent(world.gpu()->absent);
     collectives::Job job = job_of(operation, point);
-    job.seed = context.seed;
-    job.zero = context.fill == Fill::zero;
-    return std::make_unique<ProcessesCase>(world, job, fmt::format("{} {}", operation.name, point.to_text()));
+    job.seed = seed;
+    job.zero = fill == Fill::zero;
+    auto keep = [&operation, &world, trail, point, device](Arrivals arrivals) {
+      trail->keep(operation, point, device, entries_of(world), std::move(arrivals));
+    };
+    return std::make_unique<ProcessesCase>(world, job, fmt::format("{} {}", operation.name, point.to_text()),
+                                           ranks_alike(operation, job), std::move(keep));
   };
-  const auto plain = definition.analysis;
+  definition.prepare_cpu = [prepare](CpuContext& context, const record::Point& point) {
+    return prepare(point, context.seed, context.fill, context.device.name().text());
+  };
+  if (definition.prepare_cuda)
+    definition.prepare_cuda = [prepare, &world](CudaContext& context, const record::Point& point) {
+      if (!world.gpu()) throw device::Absent("ranks are processes on CPUs here: --device cuda makes them GPUs");
+      return prepare(point, context.seed, context.fill, world.gpu()->name);
+    };
+  const auto plain = analysis(operation, trail);
   auto with_ranks = std::make_shared<Analysis>(*plain);
   with_ranks->conclude = [plain, &world](std::span<record::Record> records) {
     auto findings = plain->conclude(records);
@@ -159,11 +210,7 @@ Registry of_processes(const Registry& registry, World& world) {
 }
 
 void add_ranks(record::Report& report, const World& world) {
-  for (const auto& each : world.ranks()) {
-    record::Rank rank{each.rank, each.host, each.pid, std::nullopt};
-    if (each.cpu >= 0) rank.cpu = each.cpu;
-    report.ranks.push_back(std::move(rank));
-  }
+  for (const record::Rank& rank : entries_of(world)) entry_of(report.ranks, rank);
   if (!world.library().empty()) report.machine.software.libraries["mpi"] = world.library();
 }
 

@@ -5,31 +5,79 @@
 
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 namespace ridge::collectives::mpi {
 
-Member::Member(const RidgeMpi& api, int rank, int size)
-    : communicator_(api, rank, size), device_(device::cpu::make_device()) {}
+namespace {
 
-// Only a failure that leaves no other rank waiting is a reply; one of MPI's ends this rank.
+class ShareOnCpu final : public Share {
+ public:
+  ShareOnCpu(device::cpu::Device& device, Communicator& communicator, const Job& job)
+      : device_(device), communicator_(communicator), job_(job) {
+    std::int64_t bytes = 0;
+    for (const std::int64_t each : buffer_bytes(job)) bytes += device::borrow_cost(each);
+    if (bytes > 0) arena_ = device.make_arena(bytes);
+    work_ = std::make_unique<RankWork>(job, communicator.rank(),
+                                       [this](std::int64_t each) { return arena_->borrow(each).data; });
+    work_->fill(job.zero);
+  }
+
+  Reply verify() override {
+    Reply reply;
+    work_->fill(false);
+    communicator_.barrier();
+    work_->once(communicator_);
+    reply.wrong = work_->wrong();
+    reply.checked = work_->checked();
+    work_->fill(job_.zero);
+    communicator_.barrier();
+    return reply;
+  }
+
+  double run(std::int64_t repetitions) override {
+    communicator_.barrier();
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::int64_t i = 0; i < repetitions; ++i) work_->once(communicator_);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  std::vector<Passage> pass(std::int64_t n) override { return work_->pass(communicator_, n); }
+  std::vector<Passage> pass_late() override { return work_->pass_late(communicator_); }
+  void flush() override { device_.team(1).flush_caches(); }
+
+ private:
+  device::cpu::Device& device_;
+  Communicator& communicator_;
+  Job job_;
+  std::unique_ptr<device::Arena> arena_;
+  std::unique_ptr<RankWork> work_;
+};
+
+}  // namespace
+
+Member::Member(const RidgeMpi& api, int rank, int size, MakeShare make)
+    : communicator_(api, rank, size), device_(device::cpu::make_device()), make_(std::move(make)) {
+  if (!make_) make_ = [this](const Job& job) { return std::make_unique<ShareOnCpu>(*device_, communicator_, job); };
+}
+
 Reply Member::obey(const Command& command) {
+  Reply reply;
   switch (command.ask) {
-    case Ask::prepare: {
-      Reply reply;
-      try {
-        prepare(command);
-      } catch (const std::exception& error) {
-        held_.erase(command.id);
-        fmt::format_to_n(reply.error, sizeof reply.error - 1, "{}", error.what());
-      }
-      return reply;
-    }
+    case Ask::prepare:
+      return prepare(command);
     case Ask::verify:
-      return verify(held_.at(command.id));
+      if (command.job.collective != Collective::barrier) return held_.at(command.id)->verify();
+      passages_ = held_.at(command.id)->pass_late();
+      break;
+    case Ask::pass:
+      passages_ = held_.at(command.id)->pass(command.repetitions);
+      break;
     case Ask::run:
-      return run(held_.at(command.id), command.repetitions);
+      reply.seconds = held_.at(command.id)->run(command.repetitions);
+      break;
     case Ask::flush:
-      device_->team(1).flush_caches();
+      held_.at(command.id)->flush();
       break;
     case Ask::passages:  // are sent as they are
       break;
@@ -40,44 +88,46 @@ Reply Member::obey(const Command& command) {
       held_.clear();
       break;
   }
+  return reply;
+}
+
+// Only a failure that leaves no other rank waiting is a reply; one of MPI's ends this rank.
+Reply Member::prepare(const Command& command) {
+  Reply reply;
+  try {
+    held_[command.id] = make_(command.job);
+  } catch (const std::exception& error) {
+    held_.erase(command.id);
+    fmt::format_to_n(reply.error, sizeof reply.error - 1, "{}", error.what());
+  }
+  return reply;
+}
+
+namespace {
+
+bool is(const char* mine, const char* others) {
+  return std::strcmp(mine, others) == 0;
+}
+
+// Which GPUs of a host are taken how often.
+std::string gpus_taken_twice(const std::vector<Hello>& all) {
+  for (const Hello& first : all) {
+    int here = 0;
+    for (const Hello& other : all) here += other.processes == first.processes ? 1 : 0;
+    for (const Hello& other : all) {
+      if (other.rank <= first.rank || !is(other.uuid, first.uuid)) continue;
+      if (first.processes == other.processes && here > first.gpus)
+        return fmt::format(
+            "more ranks than GPUs: {} ranks on {}, which has {}: rank {} and rank {} would share {} ({})", here,
+            first.host, first.gpus, first.rank, other.rank, first.gpu, first.uuid);
+      return fmt::format("two ranks on one GPU: rank {} and rank {} on {} both have {} ({})", first.rank, other.rank,
+                         other.host, first.gpu, first.uuid);
+    }
+  }
   return {};
 }
 
-void Member::prepare(const Command& command) {
-  Held& held = held_[command.id];
-  held.job = command.job;
-  std::int64_t bytes = 0;
-  for (const std::int64_t each : buffer_bytes(command.job)) bytes += device::borrow_cost(each);
-  if (bytes > 0) held.arena = device_->make_arena(bytes);
-  held.work = std::make_unique<RankWork>(command.job, communicator_.rank(),
-                                         [&](std::int64_t each) { return held.arena->borrow(each).data; });
-  held.work->fill(command.job.zero);
-}
-
-Reply Member::verify(Held& held) {
-  Reply reply;
-  if (held.job.collective == Collective::barrier) {
-    passages_ = held.work->pass_late(communicator_);
-    return reply;
-  }
-  held.work->fill(false);
-  communicator_.barrier();
-  held.work->once(communicator_);
-  reply.wrong = held.work->wrong();
-  reply.checked = held.work->checked();
-  held.work->fill(held.job.zero);
-  communicator_.barrier();
-  return reply;
-}
-
-Reply Member::run(Held& held, std::int64_t repetitions) {
-  Reply reply;
-  communicator_.barrier();
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::int64_t i = 0; i < repetitions; ++i) held.work->once(communicator_);
-  reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return reply;
-}
+}  // namespace
 
 std::string difference(const std::vector<Hello>& all) {
   for (const Hello& other : all) {
@@ -88,8 +138,14 @@ std::string difference(const std::vector<Hello>& all) {
     if (other.asked != first.asked)
       return fmt::format("rank {} on {} was started with other arguments than rank 0 on {}", other.rank, other.host,
                          first.host);
+    if ((*other.gpu == 0) != (*first.gpu == 0))
+      return fmt::format("rank {} on {} has {}, rank 0 on {} has {}", other.rank, other.host,
+                         *other.gpu ? other.gpu : "no GPU", first.host, *first.gpu ? first.gpu : "none");
+    if (!is(other.library, first.library))
+      return fmt::format("rank {} on {} has {}, rank 0 on {} has {}", other.rank, other.host, other.library, first.host,
+                         first.library);
   }
-  return {};
+  return *all.front().gpu == 0 ? "" : gpus_taken_twice(all);
 }
 
 }  // namespace ridge::collectives::mpi

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -22,9 +23,14 @@ struct Hello {
   std::int32_t rank = 0;
   std::int32_t cpus = 0;  // that it may run on
   std::int32_t cpu = -1;  // the one it bound itself to, or was bound to; -1: none
+  // Where ranks are GPUs: the one of this rank, what moves their data, and how many GPUs the process sees.
+  char gpu[32] = {};      // "cuda:1"; empty: ranks are processes on CPUs
+  char uuid[64] = {};     // of that GPU
+  char library[96] = {};  // "NCCL 2.28.9 (known here: 2.28.9)"
+  std::int32_t gpus = 0;
 };
 
-enum class Ask : std::int32_t { prepare, verify, passages, run, flush, drop, leave };
+enum class Ask : std::int32_t { prepare, verify, pass, passages, run, flush, drop, leave };
 
 struct Command {
   Ask ask = Ask::leave;
@@ -40,28 +46,42 @@ struct Reply {
   char error[160] = {};  // empty: it went well
 };
 
+// One rank's share of a case, wherever its arrays are. Made, used and destroyed by the thread that speaks MPI.
+class Share {
+ public:
+  virtual ~Share() = default;
+  virtual Reply verify() = 0;                             // together with all others, as all the following
+  virtual double run(std::int64_t repetitions) = 0;       // seconds
+  virtual std::vector<Passage> pass(std::int64_t n) = 0;  // in a row
+  virtual std::vector<Passage> pass_late() = 0;           // of a barrier, in each of which another rank is late
+  virtual void flush() = 0;                               // caches, of this rank alone
+
+ protected:
+  Share() = default;
+  Share(const Share&) = default;
+  Share& operator=(const Share&) = default;
+};
+// What it throws must leave no other rank waiting.
+using MakeShare = std::function<std::unique_ptr<Share>(const Job& job)>;
+
 // A rank's cases. All its calls are made by the thread that speaks MPI.
 class Member {
  public:
-  Member(const RidgeMpi& api, int rank, int size);
-  // Obeys a command together with all other ranks. Passages of a barrier that was verified are left in `passages`.
+  // `make`: shares of another kind than arrays in this process' memory.
+  Member(const RidgeMpi& api, int rank, int size, MakeShare make = {});
+  // Obeys a command together with all other ranks. Passages, those of a barrier that was verified or those asked for,
+  // are left in `passages`.
   Reply obey(const Command& command);
   [[nodiscard]] const std::vector<Passage>& passages() const { return passages_; }
   Processes& communicator() { return communicator_; }
 
  private:
-  struct Held {
-    std::unique_ptr<device::Arena> arena;
-    std::unique_ptr<RankWork> work;
-    Job job;
-  };
-  void prepare(const Command& command);
-  Reply verify(Held& held);
-  Reply run(Held& held, std::int64_t repetitions);
+  Reply prepare(const Command& command);
 
   Processes communicator_;
   std::unique_ptr<device::cpu::Device> device_;
-  std::map<std::int32_t, Held> held_;
+  MakeShare make_;
+  std::map<std::int32_t, std::unique_ptr<Share>> held_;
   std::vector<Passage> passages_;
 };
 

@@ -126,6 +126,80 @@ TEST_CASE("ranks that are not alike are named") {
   CHECK(difference(all) == "rank 1 on node-1 is Ridge 0.9 (def), rank 0 on node-1 is 1.0 (abc)");
 }
 
+TEST_CASE("GPUs of ranks: each has its own, all have the same NCCL, and none is taken twice") {
+  const auto with_gpus = [](std::vector<int> gpus, std::int32_t seen) {
+    std::vector<Hello> all;
+    for (std::size_t r = 0; r < gpus.size(); ++r) {
+      Hello made = hello(static_cast<int>(r));
+      made.processes = r < 2 ? 1 : 2;
+      std::strcpy(made.gpu, ("cuda:" + std::to_string(gpus[r])).c_str());
+      std::strcpy(made.uuid, ("GPU-" + std::to_string(made.processes) + std::to_string(gpus[r])).c_str());
+      std::strcpy(made.library, "NCCL 2.28.9");
+      made.gpus = seen;
+      all.push_back(made);
+    }
+    return all;
+  };
+  CHECK(difference(with_gpus({0, 1, 0, 1}, 2)).empty());
+  CHECK(difference(with_gpus({0, 0}, 2)) ==
+        "two ranks on one GPU: rank 0 and rank 1 on node-1 both have cuda:0 (GPU-10)");
+  CHECK(difference(with_gpus({0, 0}, 1)) ==
+        "more ranks than GPUs: 2 ranks on node-1, which has 1: rank 0 and rank 1 would share cuda:0 (GPU-10)");
+  CHECK_THAT(difference(with_gpus({0, 1, 0, 1, 0}, 2)), Contains("3 ranks on node-2, which has 2: rank 2 and rank 4"));
+  // Containers that hide each other's processes may share a GPU all the same.
+  auto hidden = with_gpus({0, 0}, 4);
+  hidden[1].processes = 9;
+  CHECK_THAT(difference(hidden), Contains("two ranks on one GPU: rank 0 and rank 1"));
+  auto other = with_gpus({0, 1}, 2);
+  std::strcpy(other[1].library, "NCCL 2.20.3");
+  CHECK(difference(other) == "rank 1 on node-1 has NCCL 2.20.3, rank 0 on node-1 has NCCL 2.28.9");
+  other = with_gpus({0, 1}, 2);
+  other[1].gpu[0] = 0;
+  CHECK(difference(other) == "rank 1 on node-1 has no GPU, rank 0 on node-1 has cuda:0");
+  CHECK(launched({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "3"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}})
+            ->local_rank == 1);
+  CHECK(launched({{"PMI_SIZE", "4"}, {"PMI_RANK", "3"}})->local_rank == 3);
+  std::map<std::string, std::string> torch{
+      {"WORLD_SIZE", "4"}, {"RANK", "3"}, {"LOCAL_RANK", "1"}, {"MASTER_ADDR", "node-1"}, {"MASTER_PORT", "29500"}};
+  REQUIRE(launched(torch));
+  CHECK(launched(torch)->rank == 3);
+  CHECK(launched(torch)->local_rank == 1);
+  CHECK(launched(torch)->address == "node-1");
+  CHECK(launched(torch)->port == 29500);
+  for (const char* missing : {"WORLD_SIZE", "RANK", "MASTER_ADDR", "MASTER_PORT"}) {
+    auto less = torch;
+    less.erase(missing);
+    CHECK_FALSE(launched(less));
+  }
+  torch["WORLD_SIZE"] = "1";
+  torch["RANK"] = "0";
+  CHECK_FALSE(launched(torch));  // is set in many a container, and no job
+}
+
+TEST_CASE("counts that 32 bits do not hold reach the module whole, which refuses what MPI cannot take") {
+  static std::int64_t sent = 0;
+  static std::int64_t joined = 0;
+  RidgeMpi table{};
+  table.exchange = [](std::int32_t, const void*, std::int64_t count, std::int32_t, void*, std::int64_t received,
+                      std::int32_t) -> const char* {
+    sent = count + received;
+    return nullptr;
+  };
+  table.all_reduce = [](const void*, void*, std::int64_t count, std::int32_t, std::int32_t) -> const char* {
+    joined = count;
+    return count > 0x7FFFFFFF ? "more than 2^31 - 1 elements in one MPI call" : nullptr;
+  };
+  Processes ranks(table, 0, 2);
+  constexpr std::int64_t many = (std::int64_t{1} << 32) + 3;
+  ranks.exchange({}, 1, {nullptr, many}, 1, {nullptr, many});
+  CHECK(sent == 2 * many);
+  Arrays arrays;
+  arrays.count = many;
+  CHECK_THROWS_WITH(ranks.by_library(Collective::allreduce, arrays),
+                    "MPI_Allreduce: more than 2^31 - 1 elements in one MPI call");
+  CHECK(joined == many);
+}
+
 TEST_CASE("what a library lacks is said before it is asked") {
   CHECK(library_lacks(Collective::allreduce, reduce::Type::f32, true) == nullptr);
   CHECK_THAT(library_lacks(Collective::allreduce, reduce::Type::bf16, false), Contains("16-bit"));

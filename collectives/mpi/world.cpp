@@ -10,10 +10,13 @@
 #include <fstream>
 #include <map>
 
+#include "collectives/family/trail.hpp"
 #include "kernels/device/cpu/system.hpp"
 
 namespace ridge::collectives::mpi {
 namespace {
+
+using bench::collective::host_name;
 
 constexpr double grace = 0.4;  // seconds from a signal until what runs is given up
 
@@ -22,12 +25,6 @@ std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
   return hash;
-}
-
-std::string host_name() {
-  char name[sizeof(Hello::host)] = {};
-  if (::gethostname(name, sizeof name - 1) != 0 || name[0] == 0) return "this host";
-  return name;
 }
 
 // Of the kernel that runs and the space of process numbers in it.
@@ -59,6 +56,12 @@ Hello about_me(const Terms& terms, int rank, const std::vector<int>& cpus) {
   hello.rank = rank;
   hello.cpus = static_cast<std::int32_t>(cpus.size());
   hello.cpu = cpus.size() == 1 ? cpus.front() : -1;
+  if (terms.gpu) {
+    fmt::format_to_n(hello.gpu, sizeof hello.gpu - 1, "{}", terms.gpu->name);
+    fmt::format_to_n(hello.uuid, sizeof hello.uuid - 1, "{}", terms.gpu->uuid);
+    fmt::format_to_n(hello.library, sizeof hello.library - 1, "{}", terms.gpu->library);
+    hello.gpus = terms.gpu->gpus;
+  }
   return hello;
 }
 
@@ -152,10 +155,11 @@ void World::enter() {
     differs_ = true;
     refuse(differs);
   }
-  bind(all);
+  if (!terms_.gpu) bind(all);  // threads that NCCL starts would be bound with it
   exchange_hellos(about_me(terms_, rank, system.affinity()));
   ranks_ = all;
-  member_ = std::make_unique<Member>(api, rank, size);
+  member_ = std::make_unique<Member>(
+      api, rank, size, terms_.gpu && terms_.gpu->shares ? terms_.gpu->shares(api, rank, size) : MakeShare{});
 }
 
 // A launcher that binds nothing leaves ranks to be moved about: each takes a CPU of its own then, where there are
@@ -207,13 +211,13 @@ std::vector<Reply> World::command(const Command& command, const std::string& pha
   return replies;
 }
 
-std::vector<std::vector<Passage>> World::passages() {
+std::vector<std::vector<Passage>> World::passages(const std::string& phase) {
   std::vector<std::vector<Passage>> by_rank(ranks_.size());
   const std::size_t each = member_->passages().size();
   std::vector<Passage> all(each * ranks_.size());
   Command ask;
   ask.ask = Ask::passages;
-  in_worker("verify barrier", terms_.step_seconds, [&] {
+  in_worker(phase, terms_.step_seconds, [&] {
     require("Bcast", opened_.api->broadcast(&ask, sizeof ask / 2, static_cast<std::int32_t>(reduce::Type::f16)));
     require("Gather", opened_.api->gather(member_->passages().data(), static_cast<std::int64_t>(each * sizeof(Passage)),
                                           all.data()));

@@ -19,12 +19,24 @@
 
 namespace ridge::collectives::mpi {
 
+// The GPU of this process, where ranks are GPUs.
+struct GpuOfRank {
+  std::string name;  // "cuda:1"
+  std::string uuid;
+  std::string library;  // what moves their data: "NCCL 2.28.9 (known here: 2.28.9)"
+  int gpus = 0;         // that the process sees
+  std::string absent;   // why nothing can be measured with it all the same; empty where it can
+  // What this rank keeps of a case, given what ranks speak by.
+  std::function<MakeShare(const RidgeMpi& api, int rank, int size)> shares;
+};
+
 struct Terms {
   Launch launch;
   std::string version;           // of Ridge
   std::string asked;             // must be the same on all ranks: the command line
   std::function<Opened()> open;  // device::Absent when there is no MPI
   std::function<bool()> interrupted;
+  std::optional<GpuOfRank> gpu;
   double join_seconds = 60;   // to wait for all ranks to come
   double step_seconds = 300;  // for anything after that
 };
@@ -41,6 +53,8 @@ class World {
   // device::Error with the line when it cannot be joined.
   void join();
   [[nodiscard]] int size() const { return terms_.launch.size; }
+  // Where ranks are GPUs.
+  [[nodiscard]] const std::optional<GpuOfRank>& gpu() const { return terms_.gpu; }
   [[nodiscard]] const std::vector<Hello>& ranks() const { return ranks_; }  // of all, once joined
   [[nodiscard]] const std::string& library() const { return opened_.version; }
   // Ranks of a host for each CPU that they may use together, at most; above 1 they wait for each other's turn.
@@ -48,8 +62,8 @@ class World {
 
   // A command to all ranks, named `phase` should it fail; the replies of all. device::Error with the line.
   std::vector<Reply> command(const Command& command, const std::string& phase);
-  // Of the barrier that was verified last.
-  std::vector<std::vector<Passage>> passages();
+  // Those of the last command that left some, by rank.
+  std::vector<std::vector<Passage>> passages(const std::string& phase);
   std::int32_t next_id() { return ++ids_; }
 
   // For every other rank: joins and obeys until rank 0 has left. Returns the line, or empty when all went well.

@@ -227,6 +227,29 @@ std::int64_t RankWork::checked() const {
   return job_.collective == Collective::reduce && rank_ != 0 ? 0 : out_count_;
 }
 
+std::vector<Passage> RankWork::pass(Communicator& ranks, std::int64_t n) const {
+  struct Counting {
+    explicit Counting(Communicator& of) : communicator(of), told(of.count_waiting(&seconds)) {}
+    ~Counting() { communicator.count_waiting(nullptr); }
+    Counting(const Counting&) = delete;
+    Counting& operator=(const Counting&) = delete;
+    Communicator& communicator;
+    double seconds = 0;
+    bool told;
+  };
+  std::vector<Passage> all(static_cast<std::size_t>(n));
+  ranks.barrier();
+  Counting waiting(ranks);
+  for (Passage& passage : all) {
+    waiting.seconds = 0;
+    passage.came = now();
+    once(ranks);
+    passage.left = now();
+    passage.waited = waiting.told ? waiting.seconds : passage.left - passage.came;
+  }
+  return all;
+}
+
 std::vector<Passage> RankWork::pass_late(Communicator& ranks) const {
   using namespace std::chrono_literals;
   std::vector<Passage> all;

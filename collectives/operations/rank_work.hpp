@@ -27,10 +27,12 @@ const Algorithm* algorithm_of(const Job& job);
 // Bytes of each buffer that one rank needs.
 std::vector<std::int64_t> buffer_bytes(const Job& job);
 
-// When a rank came to a barrier and when it left it, seconds of the steady clock.
+// When a rank came to a collective and when it left it, seconds of its host's steady clock; and how long it waited for
+// others in it or, where waiting cannot be told from moving data, how long it was in it.
 struct Passage {
   double came = 0;
   double left = 0;
+  double waited = 0;
 };
 
 // Elements are whole numbers, different for each rank and place, so small that sums of all ranks' are exact in the
@@ -51,7 +53,9 @@ class RankWork {
   // Within the buffers that were borrowed; `in` is null for a rank that brings nothing.
   [[nodiscard]] const Arrays& arrays() const { return arrays_; }
 
-  // Of a barrier: passes it n times, in each of which another rank is late.
+  // n times, one right after the other, begun together.
+  [[nodiscard]] std::vector<Passage> pass(Communicator& ranks, std::int64_t n) const;
+  // Of a barrier: passes it once for each rank, in each of which another rank is late.
   [[nodiscard]] std::vector<Passage> pass_late(Communicator& ranks) const;
 
  private:

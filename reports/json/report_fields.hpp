@@ -75,12 +75,24 @@ void describe(A& a, T& machine) {
   a("incidental", machine.incidental);
 }
 
+template <class A, Is<record::RankTimes> T>
+void describe(A& a, T& times) {
+  a.required("record", times.record);
+  a("arrival", times.arrival);
+  a("finish", times.finish);
+  a("waited", times.waited);
+  a("awaited", times.awaited);
+  a("late", times.late);
+}
+
 template <class A, Is<record::Rank> T>
 void describe(A& a, T& rank) {
   a.required("rank", rank.rank);
   a.required("host", rank.host);
   a.required("pid", rank.pid);
   a("cpu", rank.cpu);
+  a("times", rank.times);
+  a("gpu", rank.gpu);
 }
 
 template <class A, Is<record::Report> T>

@@ -88,6 +88,11 @@ TEST_CASE("a report with every field filled comes back whole") {
   CHECK(read.ranks.at(0).cpu == 2);
   CHECK(read.ranks.at(1).host == "node-2");
   CHECK_FALSE(read.ranks.at(1).cpu);
+  CHECK(read.ranks.at(0).times.at(0).late);
+  CHECK(read.ranks.at(1).gpu == "cuda:1 (GPU-7)");
+  CHECK(read.ranks.at(0).times.at(0).finish == 2e-6);
+  CHECK_FALSE(read.ranks.at(1).times.at(0).arrival);
+  CHECK(read.ranks.at(1).times.at(0).waited == 7e-6);
   CHECK(read.machine.software.environment == report.machine.software.environment);
   const auto& record = read.records.at(0);
   CHECK(record.point == report.records[0].point);

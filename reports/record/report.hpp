@@ -37,12 +37,24 @@ struct Finding {
   std::vector<std::string> records;  // identities of the records it is about; empty: the whole run
 };
 
-// One process of a job that several make up together.
+// Of one rank in the collective of one record: medians, in seconds, over passages apart from the samples.
+struct RankTimes {
+  std::string record;             // its identity
+  std::optional<double> arrival;  // after the first rank; absent where ranks have no clock in common
+  std::optional<double> finish;   // likewise
+  double waited = 0;              // for others; between processes the time inside of the call, which has it in it
+  double awaited = 0;             // by how much less than the rank that waited longest
+  bool late = false;              // the others wait for it
+};
+
+// One process, or thread, of several that measured together.
 struct Rank {
   int rank = 0;
   std::string host;
   std::int64_t pid = 0;
   std::optional<std::int64_t> cpu;  // the one it was bound to; absent where it may move
+  std::vector<RankTimes> times = {};
+  std::optional<std::string> gpu = {};  // "cuda:1 (GPU-…)", where it is one
 };
 
 struct Report {
@@ -53,7 +65,7 @@ struct Report {
   std::uint64_t seed = 0;
   bool interrupted = false;
   Machine machine;          // of rank 0, where there are several
-  std::vector<Rank> ranks;  // empty where one process measured by itself
+  std::vector<Rank> ranks;  // empty where nothing was measured between several
   std::vector<Record> records;
   std::vector<Finding> findings;
 };

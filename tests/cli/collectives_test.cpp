@@ -60,7 +60,9 @@ TEST_CASE("each operation measures every algorithm that it has, with sizes that 
   }
   const json report = measured({"barrier", "--ranks", "2", "--algorithm", "central,dissemination"});
   for (const json& record : report["records"]) CHECK(record["verification"]["status"] == "passed");
-  CHECK(report["ranks"].empty());
+  REQUIRE(report["ranks"].size() == 2);  // threads of one process
+  CHECK(report["ranks"][0]["pid"] == report["ranks"][1]["pid"]);
+  for (const json& rank : report["ranks"]) CHECK(rank["times"].size() == 2);
 }
 
 TEST_CASE("one element for sixteen ranks is too few to share, and sixteen ranks are too many for few cores") {

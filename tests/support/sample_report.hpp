@@ -96,7 +96,9 @@ inline record::Report sample_report() {
   report.duration = 42.5;
   report.seed = 18446744073709551615U;
   report.machine = sample_machine();
-  report.ranks = {{0, "node-1", 4711, 2}, {1, "node-2", 815, std::nullopt}};
+  report.ranks = {
+      {0, "node-1", 4711, 2, {{"allreduce size=8 on cpu", 1e-6, 2e-6, 3e-6, 4e-6, true}}},
+      {1, "node-2", 815, std::nullopt, {{"allreduce size=8 on cpu", {}, {}, 7e-6, 0, false}}, "cuda:1 (GPU-7)"}};
   report.records = {
       bandwidth_record("triad", 536870912, 19.9e9), bandwidth_record("copy", 4096, 180.1e9, 0),
       without_number("bandwidth.triad", record::Status::failed, "out of memory: needs 3 TiB, 30 GiB free"),
