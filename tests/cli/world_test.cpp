@@ -17,7 +17,7 @@ TEST_CASE("one of two processes that really is late is the one that is named, in
   Start how = start();
   how.environment["RIDGE_TEST_LATE_RANK"] = "1";
   Words all{"/usr/bin/" + open_mpi.program, "-n", "2", "-x", std::string("LD_PRELOAD=") + LATE_RANK, RIDGE_BINARY};
-  all = joined(all, joined(brief("allreduce", folder / "r.json"), {"--size", "8,4Ki", "--algorithm", "library,ring"}));
+  all = joined(all, joined(brief("allreduce", folder / "r.json"), {"--size", "8", "--algorithm", "library"}));
   const Outcome outcome = ridge::test::run(all, how);
   INFO(outcome.err << outcome.out);
   CHECK(outcome.status == 0);
@@ -29,12 +29,10 @@ TEST_CASE("one of two processes that really is late is the one that is named, in
   const json& mine = report["ranks"][1];
   CHECK_THAT(named[0], Contains(": the others wait for rank 1 on " + mine["host"].get<std::string>() + " (process " +
                                 mine["pid"].dump()));
-  REQUIRE(mine["times"].size() == 4);
-  int late = 0;  // of four: other processes of the machine may hold up the other rank as well now and then
-  for (const json& times : mine["times"]) late += times["late"] == true ? 1 : 0;
-  CHECK(late >= 2);
-  for (const json& times : report["ranks"][0]["times"]) CHECK(times["late"] == false);
-  for (const json& times : mine["times"]) CHECK(times["arrival"].get<double>() > 3e-3);
+  REQUIRE(mine["times"].size() == 1);
+  CHECK(mine["times"][0]["late"] == true);
+  CHECK(report["ranks"][0]["times"][0]["late"] == false);
+  CHECK(mine["times"][0]["arrival"].get<double>() > 30e-3);
 }
 
 TEST_CASE("a suite under a launcher is measured once, and its one report says that the others did nothing") {

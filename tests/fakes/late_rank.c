@@ -1,4 +1,4 @@
-// Preloaded into the ranks of a job: the one that RIDGE_TEST_LATE_RANK names takes ten milliseconds for each look at
+// Preloaded into the ranks of a job: the one that RIDGE_TEST_LATE_RANK names takes sixty milliseconds for each look at
 // the steady clock of C++, as a rank does when it comes to a collective and when it leaves one. So it comes late. The
 // MPI library's own looks, in the middle of a collective, are left alone.
 #define _GNU_SOURCE
@@ -23,8 +23,8 @@ int clock_gettime(clockid_t id, struct timespec* now) {
   Dl_info caller;
   if (id == CLOCK_MONOTONIC && late() && dladdr(__builtin_return_address(0), &caller) && caller.dli_fname &&
       strstr(caller.dli_fname, "libstdc++")) {
-    const struct timespec ten = {0, 10000000};
-    syscall(SYS_nanosleep, &ten, NULL);
+    const struct timespec sixty = {0, 60000000};
+    syscall(SYS_nanosleep, &sixty, NULL);
   }
   return (int)syscall(SYS_clock_gettime, id, now);
 }
