@@ -116,7 +116,7 @@ Definition epilogue_definition() {
              AxisKind::choice,
              "all",
              {"product", "unfused", "library", "fused"}},
-            extent("m", "rows of A and C", "256,32768"),
+            extent("m", "rows of A and C", "1024,32768"),
             extent("n", "columns of B and C", "1024"),
             extent("k", "columns of A, rows of B", "256"),
             {"threads", "", "threads of the library", AxisKind::count, "all", {}, device::Kind::cpu}};
