@@ -106,7 +106,6 @@ Definition layouts() {
   return d;
 }
 
-#if RIDGE_WITH_CUDA
 Definition banks() {
   Axis stride{"stride", "words", "from one lane's word to the next", AxisKind::count, "1,2,3,4,8,16,31,32,33", {}};
   stride.most = 128;
@@ -115,10 +114,11 @@ Definition banks() {
   d.in_shared_memory = true;
   d.counted_example = {{"stride", "1,2,3,4,8,16,32,33"}};
   state(d, {banks_work, banks_buffers, banks_unsupported});
+#if RIDGE_WITH_CUDA
   d.prepare_cuda = prepare_banks_cuda;
+#endif
   return d;
 }
-#endif
 
 Definition transposes() {
   Definition d = define(
@@ -150,9 +150,7 @@ std::vector<Definition> definitions() {
   all.back().counted_example = {{"size", "64Ki"}};
   all.push_back(randoms());
   all.push_back(layouts());
-#if RIDGE_WITH_CUDA
   all.push_back(banks());
-#endif
   all.push_back(transposes());
   return all;
 }

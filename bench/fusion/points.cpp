@@ -50,10 +50,9 @@ record::Work work(const Facts& facts, const record::Point& point) {
 
 std::vector<std::int64_t> buffers(const Facts& facts, const record::Point& point) {
   const std::int64_t bytes = rows_of(point) * columns_of(point) * 4;
-  std::vector<std::int64_t> all{bytes + 64};
+  const std::int64_t of_columns = columns_of(point) * 4, of_rows = rows_of(point) * 4;
+  std::vector<std::int64_t> all{bytes + 64, of_columns, of_columns, 2 * of_rows, of_rows, of_rows};
   if (facts.has_residual) all.push_back(bytes);
-  all.insert(all.end(), {columns_of(point) * 4, columns_of(point) * 4, rows_of(point) * 8, rows_of(point) * 4,
-                         rows_of(point) * 4});
   return all;
 }
 

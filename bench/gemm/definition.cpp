@@ -78,7 +78,6 @@ Definition define(const char* name, const char* summary, std::vector<Axis> axes,
   return d;
 }
 
-#if RIDGE_WITH_CUDA
 // Types that no CPU multiplies.
 std::vector<Definition> only_on_gpus() {
   const MetricRule flops{"flops", Unit::flop_per_second, Better::higher, Rate::operations};
@@ -111,11 +110,12 @@ std::vector<Definition> only_on_gpus() {
                        explanation_of_fp4()));
   for (Definition& d : all) {
     d.prepare_cpu = nullptr;
+#if RIDGE_WITH_CUDA
     d.prepare_cuda = prepare_cuda;
+#endif
   }
   return all;
 }
-#endif
 
 }  // namespace
 
@@ -146,8 +146,8 @@ std::vector<Definition> definitions() {
   all.push_back(std::move(ladder));
 #if RIDGE_WITH_CUDA
   for (Definition& d : all) d.prepare_cuda = prepare_cuda;
-  for (Definition& d : only_on_gpus()) all.push_back(std::move(d));
 #endif
+  for (Definition& d : only_on_gpus()) all.push_back(std::move(d));
   return all;
 }
 

@@ -12,7 +12,11 @@ TEST_CASE("the sets that are compiled and supported are those that Highway's lib
   const auto theirs = reinterpret_cast<Function>(dlsym(library, "_ZN3hwy16SupportedTargetsEv"));
   REQUIRE(theirs != nullptr);
   REQUIRE(theirs != &hwy::SupportedTargets);
+#if HWY_ARCH_X86
   CHECK((hwy::SupportedTargets() & HWY_TARGETS) == (theirs() & HWY_TARGETS));
+#else  // the baseline alone is asked for
+  CHECK((hwy::SupportedTargets() & ~theirs()) == 0);
+#endif
   dlclose(library);
 }
 

@@ -1,6 +1,7 @@
 // Maps memory between two guard pages and asks the kernel which page size it was given.
 #include "kernels/device/cpu/mapping.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <sstream>
@@ -13,6 +14,11 @@ constexpr std::int64_t guard = std::int64_t{64} << 10;  // a page at least: AArc
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
+}
+
+// At least something: not every system changes the rights of nothing.
+std::int64_t committed(std::int64_t bytes) {
+  return round_up(std::max<std::int64_t>(bytes, 1), guard);
 }
 
 // "AnonHugePages:     2048 kB" → 2097152, if the line is about that field.
@@ -36,7 +42,7 @@ std::optional<std::uintptr_t> mapping_start(std::string_view line) {
 }  // namespace
 
 Mapping::Mapping(const System& system, std::int64_t bytes, std::int64_t available, Pages pages)
-    : system_(system), reserved_(round_up(bytes, guard) + huge_page + 2 * guard), bytes_(bytes) {
+    : system_(system), reserved_(committed(bytes) + huge_page + 2 * guard), bytes_(bytes) {
   base_ = system_.reserve(reserved_);
   if (base_ == nullptr) throw OutOfMemory(bytes, available);
   const auto address = reinterpret_cast<std::uintptr_t>(base_) + static_cast<std::uintptr_t>(guard);
@@ -44,14 +50,14 @@ Mapping::Mapping(const System& system, std::int64_t bytes, std::int64_t availabl
   begin_ = reinterpret_cast<std::byte*>(aligned);
   // What stays without access rights around it turns an overrun into a fault, and keeps the kernel from merging this
   // mapping with a neighbour, whose pages smaps would then count as ours.
-  if (!system_.commit(begin_, round_up(bytes, guard))) {
+  if (!system_.commit(begin_, committed(bytes))) {
     system_.release(base_, reserved_);
     throw OutOfMemory(bytes, available);
   }
   if (pages == Pages::huge)
-    asked_ = system_.ask_huge_pages(begin_, round_up(bytes, guard));
+    asked_ = system_.ask_huge_pages(begin_, committed(bytes));
   else
-    system_.refuse_huge_pages(begin_, round_up(bytes, guard));
+    system_.refuse_huge_pages(begin_, committed(bytes));
 }
 
 Mapping::~Mapping() {
