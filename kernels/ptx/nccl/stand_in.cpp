@@ -109,7 +109,10 @@ std::shared_ptr<const nccl::Table> Nccl::table() const {
     return ncclSuccess;
   };
   kept->table.GetErrorString = error_text;
-  kept->table.GetLastError = [state = state_](ncclComm_t) { return state->last_error.c_str(); };
+  kept->table.GetLastError = [state = state_](ncclComm_t) {
+    const std::lock_guard lock(state->mutex);
+    return state->last_errors[std::this_thread::get_id()].c_str();
+  };
   state_->fill_world(kept->table);
   state_->fill_calls(kept->table);
   return {kept, &kept->table};

@@ -62,7 +62,7 @@ struct Nccl::State {
   std::condition_variable_any turned;
   std::map<std::string, std::shared_ptr<World>> apart;  // by id
   int ids = 0;
-  std::string last_error;
+  std::map<std::thread::id, std::string> last_errors;  // each thread reads its own while others fail
 
   // One call at a time; failures on request.
   template <class F>
@@ -78,7 +78,7 @@ struct Nccl::State {
   }
 
   ncclResult_t refuse(ncclResult_t status, const std::string& why) {
-    last_error = why;
+    last_errors[std::this_thread::get_id()] = why;
     return status;
   }
 
