@@ -133,6 +133,7 @@ TEST_CASE("Ctrl-C and SIGTERM leave a valid partial report that says so") {
     Start start;
     start.signal = signal;
     start.signal_after = 1.5;
+    start.twice = signal == SIGINT;
     const Outcome outcome = invoke({"bandwidth", "copy", "triad", "--device", "cpu", "--size", "1Mi", "--rounds",
                                     "100000", "--min-time", "5ms", "--json", folder / "r.json"},
                                    start);

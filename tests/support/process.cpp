@@ -83,6 +83,10 @@ Outcome run(const std::vector<std::string>& arguments, const Start& start) {
     const double passed = std::chrono::duration<double>(Clock::now() - begun).count();
     if (!signalled && passed >= start.signal_after) {
       ::kill(child, start.signal);
+      if (start.twice) {
+        ::usleep(5000);
+        ::kill(child, start.signal);
+      }
       signalled = true;
     }
     if (passed > start.limit) {

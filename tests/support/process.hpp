@@ -19,6 +19,7 @@ struct Start {
   std::function<void()> in_child;       // before exec: affinity, limits
   int signal = 0;                       // sent to it once `signal_after` has passed
   double signal_after = 0;              // seconds
+  bool twice = false;                   // the signal, a few milliseconds apart, as `timeout` and launchers do
   double limit = 120;                   // seconds; then it is killed and `timed_out` is set
 };
 
