@@ -142,11 +142,7 @@ void bias_gelu_fused(const Operands& o, int, std::int64_t begin, std::int64_t en
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
     const float* const residual = o.residual + row * o.columns;
-    const float* const next = next_row(o, row, end);
-    const float* const further = next_residual(o, row, end);
     each(o.columns, [=](auto d, std::int64_t j) HWY_ATTR {
-      hwy::Prefetch(next + j);
-      hwy::Prefetch(further + j);
       const auto activated = gelu(d, hn::Add(hn::LoadU(d, x + j), hn::LoadU(d, bias + j)));
       hn::StoreU(hn::Add(activated, hn::LoadU(d, residual + j)), d, x + j);
     });

@@ -101,6 +101,29 @@ TEST_CASE("a value off by one part in ten thousand is beyond every bound") {
   }
 }
 
+TEST_CASE("a mean far from 0 costs LayerNorm no more than the rounding of what it is given") {
+  constexpr std::int64_t columns = 1003;
+  constexpr float far = 1000;  // eight thousand roundings of it are one deviation of the row
+  for (const bool fused : {false, true}) {
+    Data data(1, columns, true);
+    for (float& value : data.x) value += far;
+    const Operands o = data.operands(1);
+    Row row;
+    row.x.assign(data.x.begin(), data.x.end());
+    row.residual = data.residual.data();
+    row.bias = data.bias.data();
+    row.beta = data.beta.data();
+    const auto want = reference(Pair::layernorm, row);
+    const Sides sides = cpu_kernels(Pair::layernorm);
+    if (fused) sides.fused(o, 0, 0, 1);
+    for (int pass = 0; !fused && pass < facts_of(Pair::layernorm).passes; ++pass) sides.unfused(o, pass, 0, 1);
+    double most = 0;
+    for (std::size_t j = 0; j < want.size(); ++j) most = std::max(most, std::abs(data.x[j] - want[j]));
+    CAPTURE(fused);
+    CHECK(most < 1e-3);  // sums of squares that are not taken about a value of the row's own miss by 1e-2 and more
+  }
+}
+
 TEST_CASE("dropout drops its share of the elements, scales the others, and goes by key and row") {
   for (const double probability : {0.0, 0.1, 0.5}) {
     const Dropout dropout = dropout_of(probability, 42);

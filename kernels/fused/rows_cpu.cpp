@@ -34,7 +34,7 @@ HWY_INLINE float largest(const float* x, std::int64_t columns) {
 }
 
 // Σ exp(x − max); `keep`: x becomes what is added. `next` is fetched from memory meanwhile: the arithmetic of one row
-// and the traffic of the row after it take place at once.
+// and the traffic of the row after it take place at once. Where a row has two arrays, each loop fetches one of them.
 template <bool keep>
 HWY_INLINE float exponentials(float* x, float max, std::int64_t columns, const float* next) {
   return joined(columns, 0.0F, Sum{}, [x, max, next](auto d, std::int64_t j) HWY_ATTR {
@@ -50,15 +50,53 @@ HWY_INLINE void scale(float* x, float by, std::int64_t columns) {
                     HWY_ATTR { hn::StoreU(hn::Mul(hn::LoadU(d, x + j), hn::Set(d, by)), d, x + j); });
 }
 
-// x += other; answers the sum over the row of what comes of it, or of its squares.
-template <bool squares>
-HWY_INLINE float add_and_sum(float* x, const float* other, std::int64_t columns) {
-  return joined(columns, 0.0F, Sum{}, [x, other](auto d, std::int64_t j) HWY_ATTR {
+// x += other; answers the sum of the squares of what comes of it. `next` as above.
+HWY_INLINE float add_and_sum_squares(float* x, const float* other, std::int64_t columns, const float* next) {
+  return joined(columns, 0.0F, Sum{}, [x, other, next](auto d, std::int64_t j) HWY_ATTR {
+    hwy::Prefetch(next + j);
     const auto sum = hn::Add(hn::LoadU(d, x + j), hn::LoadU(d, other + j));
     hn::StoreU(sum, d, x + j);
-    if constexpr (squares) return hn::Mul(sum, sum);
-    return sum;
+    return hn::Mul(sum, sum);
   });
+}
+
+// Σ (x − about) and Σ (x − about)².
+struct Moments {
+  float first = 0;
+  float second = 0;
+};
+
+// x += other; answers the moments about its first element, which is nearer to the mean than 0 is where the mean is far
+// from 0: what the subtraction of two sums costs then stays small (Chan, Golub, LeVeque, "Algorithms for computing the
+// sample variance", 1983). `next` as above.
+HWY_INLINE Moments add_and_moments(float* x, const float* other, std::int64_t columns, const float* next) {
+  const D d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const float about = x[0] + other[0];
+  const auto origin = hn::Set(d, about);
+  auto a0 = hn::Zero(d), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+  const auto add = [=](std::int64_t j, V& a, V& b) HWY_ATTR {
+    hwy::Prefetch(next + j);
+    const auto sum = hn::Add(hn::LoadU(d, x + j), hn::LoadU(d, other + j));
+    hn::StoreU(sum, d, x + j);
+    const auto off = hn::Sub(sum, origin);
+    a = hn::Add(a, off);
+    b = hn::MulAdd(off, off, b);
+  };
+  std::int64_t j = 0;
+  for (; j + 4 * lanes <= columns; j += 4 * lanes) {
+    add(j, a0, b0), add(j + lanes, a1, b1), add(j + 2 * lanes, a2, b2), add(j + 3 * lanes, a3, b3);
+  }
+  for (; j + lanes <= columns; j += lanes) add(j, a0, b0);
+  Moments all{hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)))),
+              hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(b0, b1), hn::Add(b2, b3))))};
+  for (; j < columns; ++j) {
+    x[j] += other[j];
+    const float off = x[j] - about;
+    all.first += off;
+    all.second += off * off;
+  }
+  return all;
 }
 
 HWY_INLINE float sum_of(const float* x, std::int64_t columns) {
@@ -73,14 +111,12 @@ HWY_INLINE float sum_of_squares(const float* x, float less, std::int64_t columns
   });
 }
 
-// x = (x − mean) · rate · gamma, + beta where there is one. `next` as above; `further` too, where not null.
-HWY_INLINE void normalise(const Operands& o, float* x, float mean, float rate, const float* next,
-                          const float* further = nullptr) {
+// x = (x − mean) · rate · gamma, + beta where there is one. `next` as above.
+HWY_INLINE void normalise(const Operands& o, float* x, float mean, float rate, const float* next) {
   const float* const gamma = o.bias;
   const float* const beta = o.beta;
   each(o.columns, [=](auto d, std::int64_t j) HWY_ATTR {
     hwy::Prefetch(next + j);
-    if (further != nullptr) hwy::Prefetch(further + j);
     const auto scaled =
         hn::Mul(hn::Mul(hn::Sub(hn::LoadU(d, x + j), hn::Set(d, mean)), hn::Set(d, rate)), hn::LoadU(d, gamma + j));
     hn::StoreU(beta == nullptr ? scaled : hn::Add(scaled, hn::LoadU(d, beta + j)), d, x + j);
@@ -122,8 +158,8 @@ void rmsnorm_pass(const Operands& o, int pass, std::int64_t begin, std::int64_t 
 void rmsnorm_fused(const Operands& o, int, std::int64_t begin, std::int64_t end) {
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
-    const float squares = add_and_sum<true>(x, o.residual + row * o.columns, o.columns);
-    normalise(o, x, 0, rate_of(squares, o.columns), next_row(o, row, end), next_residual(o, row, end));
+    const float squares = add_and_sum_squares(x, o.residual + row * o.columns, o.columns, next_row(o, row, end));
+    normalise(o, x, 0, rate_of(squares, o.columns), next_residual(o, row, end));
   }
 }
 
@@ -139,10 +175,14 @@ void layernorm_pass(const Operands& o, int pass, std::int64_t begin, std::int64_
 }
 
 void layernorm_fused(const Operands& o, int, std::int64_t begin, std::int64_t end) {
+  const auto count = static_cast<float>(o.columns);
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
-    const float mean = add_and_sum<false>(x, o.residual + row * o.columns, o.columns) / static_cast<float>(o.columns);
-    normalise(o, x, mean, rate_of(sum_of_squares(x, mean, o.columns, next_row(o, row, end)), o.columns),
+    const float* const residual = o.residual + row * o.columns;
+    const float about = x[0] + residual[0];
+    const Moments sums = add_and_moments(x, residual, o.columns, next_row(o, row, end));
+    const float off = sums.first / count;
+    normalise(o, x, about + off, rate_of(std::max(0.0F, sums.second - sums.first * off), o.columns),
               next_residual(o, row, end));
   }
 }
