@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <stdexcept>
 
 #include "reports/compare/align.hpp"
@@ -64,18 +65,32 @@ std::vector<double> costs(const std::vector<double>& values, record::Better bett
   return out;
 }
 
-// Which of the other methods alarm on any of the metrics they were given.
+// How strongly the other methods alarm about the metric of theirs that is the worst.
 struct Rivals {
+  double ratio = -std::numeric_limits<double>::infinity();
+  double deviations = ratio;
+  double rank = ratio;
   bool mann_whitney = false;
-  bool five = false;
-  bool ten = false;
 
   void add(const compare::Series& series) {
     const auto before = costs(series.base, series.better);
     const auto after = costs(series.fresh, series.better);
+    ratio = std::max(ratio, threshold_strength(before, after));
+    deviations = std::max(deviations, deviations_strength(before, after));
+    rank = std::max(rank, mann_whitney_strength(before, after));
     mann_whitney = mann_whitney || mann_whitney_alarm(before, after);
-    five = five || threshold_alarm(before, after, 0.05);
-    ten = ten || threshold_alarm(before, after, 0.10);
+  }
+};
+
+struct Dials {
+  Dial ratio{"threshold on the change", {}, {}};
+  Dial deviations{"threshold in the metric's own standard deviations", {}, {}};
+  Dial rank{"Mann-Whitney", {}, {}};
+
+  void add(const Rivals& unchanged, const Rivals& planted) {
+    ratio.unchanged.push_back(unchanged.ratio), ratio.planted.push_back(planted.ratio);
+    deviations.unchanged.push_back(unchanged.deviations), deviations.planted.push_back(planted.deviations);
+    rank.unchanged.push_back(unchanged.rank), rank.planted.push_back(planted.rank);
   }
 };
 
@@ -121,6 +136,7 @@ Splits random_splits(std::span<const Recorded> metrics, std::size_t base, std::s
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   Splits out;
   out.splits = count;
+  Dials dials;
   for (std::uint64_t t = 0; t < count; ++t) {
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
     std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(base));  // the baseline in the order of time
@@ -138,8 +154,6 @@ Splits random_splits(std::span<const Recorded> metrics, std::size_t base, std::s
     out.gate.alarms += alarm ? 1 : 0;
     out.undecided += !alarm && has(Verdict::undecided) ? 1 : 0;
     out.mann_whitney.alarms += unchanged.mann_whitney ? 1 : 0;
-    out.five_percent.alarms += unchanged.five ? 1 : 0;
-    out.ten_percent.alarms += unchanged.ten ? 1 : 0;
 
     const std::size_t slowed = t % metrics.size();
     const double factor = 1 + 2 * judged[slowed].tolerance;
@@ -151,9 +165,11 @@ Splits random_splits(std::span<const Recorded> metrics, std::size_t base, std::s
     out.gate.missed += verdict != Verdict::regressed ? 1 : 0;
     out.missed_undecided += verdict == Verdict::undecided ? 1 : 0;
     out.mann_whitney.missed += planted.mann_whitney ? 0 : 1;
-    out.five_percent.missed += planted.five ? 0 : 1;
-    out.ten_percent.missed += planted.ten ? 0 : 1;
+    dials.add(unchanged, planted);
   }
+  out.five_percent = dials.ratio.at(1 + 0.05);
+  out.ten_percent = dials.ratio.at(1 + 0.10);
+  out.dials = {dials.ratio, dials.deviations, dials.rank};
   return out;
 }
 

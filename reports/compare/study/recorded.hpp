@@ -9,6 +9,7 @@
 
 #include "reports/compare/run.hpp"
 #include "reports/compare/series.hpp"
+#include "reports/compare/study/dial.hpp"
 
 namespace ridge::study {
 
@@ -27,12 +28,6 @@ std::string to_text(std::span<const Recorded> metrics);
 // The metrics that every run has and that can be judged.
 std::vector<Recorded> recorded(std::span<const compare::Run> runs);
 
-// A way of judging: in how many unchanged splits some metric alarmed, and how many planted slowdowns it did not see.
-struct Score {
-  std::uint64_t alarms = 0;
-  std::uint64_t missed = 0;
-};
-
 struct Splits {
   std::uint64_t splits = 0;  // and as many planted slowdowns, of one metric each
   Score gate;
@@ -41,6 +36,7 @@ struct Splits {
   Score mann_whitney;
   Score five_percent;
   Score ten_percent;
+  std::vector<Dial> dials;  // the rivals with their settings free
 };
 
 // `count` random choices of base and fresh runs without replacement. In each, the gate judges the report as it is, and

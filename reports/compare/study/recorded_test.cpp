@@ -2,6 +2,7 @@
 #include "reports/compare/study/recorded.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 
 using namespace ridge::study;
@@ -46,5 +47,15 @@ TEST_CASE("splits of quiet runs do not alarm, and planted slowdowns are seen in 
   CHECK(counts.five_percent.missed == 0);  // 10 % are planted
   CHECK(counts.mann_whitney.alarms > 5);
   CHECK(counts.mann_whitney.missed == 0);
+  REQUIRE(counts.dials.size() == 3);
+  for (const Dial& dial : counts.dials) {
+    CAPTURE(dial.name);
+    CHECK(dial.unchanged.size() == 100);
+    CHECK(dial.planted.size() == 100);
+    CHECK(dial.alarms_at_missed(100) == 0);  // a setting that no one reaches
+  }
+  CHECK(counts.dials[0].missed_at_alarms(0) == 0);  // 10 % stand far above the noise
+  CHECK(counts.dials[0].at(1.05).alarms == counts.five_percent.alarms);
+  CHECK(counts.dials[2].at(-std::log(0.05)).alarms == counts.mann_whitney.alarms);
   CHECK_THROWS_AS(random_splits(quiet(10, 12), 10, 3, 1, {}, 1), std::runtime_error);
 }

@@ -85,4 +85,9 @@ TEST_CASE("the rivals judge as their originals do") {
   CHECK_FALSE(mann_whitney_alarm(ten, std::vector<double>{-1, -2, -3}));  // faster is no alarm
   CHECK(threshold_alarm(std::vector<double>{100}, std::vector<double>{106}, 0.05));
   CHECK_FALSE(threshold_alarm(std::vector<double>{100}, std::vector<double>{104}, 0.05));
+  CHECK(threshold_strength(std::vector<double>{100, 90, 110}, std::vector<double>{106}) == Approx(1.06));
+  CHECK(deviations_strength(std::vector<double>{9, 11, 10}, std::vector<double>{12, 14}) == Approx(3));
+  CHECK(deviations_strength(std::vector<double>{9, 11, 10}, std::vector<double>{9, 10}) < -1e300);
+  CHECK(mann_whitney_strength(ten, std::vector<double>{11, 12, 13}) == Approx(std::log(143)));
+  CHECK(mann_whitney_strength(ten, std::vector<double>{-1, -2, -3}) < -1e300);
 }
