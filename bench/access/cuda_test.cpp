@@ -57,7 +57,7 @@ TEST_CASE("patterns are right on the GPU path, whatever the order of warps and b
     machine.order(order);
     for (const std::string op : {"load", "store"})
       for (const std::string width : {"1", "2", "4", "8", "16"})
-        for (const std::int64_t elements : {1, 31, 32, 33, 1023, 5001})
+        for (const std::int64_t elements : {0, 1, 31, 32, 33, 1023, 5001})
           for (const std::int64_t stride : {1, 2, 7, 64})
             for (const std::string offset : {"0", "1", "31"}) {
               const auto point = point_of(op, stride, offset, width, elements);
@@ -227,7 +227,7 @@ TEST_CASE("gathers and scatters are right in every order and touch the sectors t
   std::vector<record::Point> points;
   for (const std::string op : {"load", "store"})
     for (const std::string width : {"4", "8", "16"})
-      for (const std::int64_t elements : {1, 31, 32, 33, 1023, 5001})
+      for (const std::int64_t elements : {0, 1, 31, 32, 33, 1023, 5001})
         points.push_back(random_point(op, width, elements));
   check_in_every_order(ba::indexed_facts, ba::prepare_indexed_cuda, points);
   for (const std::string op : {"load", "store"})
@@ -249,7 +249,7 @@ TEST_CASE("structures are right in every order and touch the sectors that their 
     for (const std::string layout : {"aos", "soa"})
       for (const std::string fields : {"2", "8", "32"})
         for (const std::string used : {"one", "all"})
-          for (const std::int64_t items : {1, 31, 32, 33, 301})
+          for (const std::int64_t items : {0, 1, 31, 32, 33, 301})
             points.push_back(layout_point(op, layout, fields, used, items));
   check_in_every_order(ba::structured_facts, ba::prepare_structured_cuda, points);
   for (const std::string op : {"load", "store"})

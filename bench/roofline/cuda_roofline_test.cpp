@@ -34,11 +34,11 @@ const device::cuda::Image& image_of(const std::string& kernel) {
 
 std::vector<Tried> all_cases() {
   std::vector<Tried> all;
-  const std::vector<std::int64_t> counts{1, 2, 3, 31, 32, 33, 255, 1025, 4099};
+  const std::vector<std::int64_t> counts{0, 1, 2, 3, 31, 32, 33, 255, 1025, 4099};
   const std::vector<std::int64_t> operations{1, 2, 14, 16, 146};
   rt::add_chains<float>(all, "f32", counts, operations);
   rt::add_chains<double>(all, "f64", counts, operations);
-  rt::add_packed(all, {1, 3, 4, 5, 31, 32, 33, 5001}, {0, 1, 73});
+  rt::add_packed(all, {0, 1, 3, 4, 5, 31, 32, 33, 5001}, {0, 1, 73});
   rt::add_rows<float>(all, "f32", {3, 4, 9, 10, 11, 33, 34, 35, 37}, {1, 2, 3, 4, 5, 31, 32, 33, 67, 130},
                       {1, 2, 3, 4, 5, 31, 32, 33, 501});
   rt::add_rows<double>(all, "f64", {3, 4, 9, 10, 11, 33, 34, 35, 37}, {1, 2, 3, 4, 5, 31, 32, 33, 67, 130},
