@@ -12,7 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 //
-#include "hwy/contrib/math/math-inl.h"
+#include "kernels/simd/exp-inl.hpp"
 
 #ifndef RIDGE_ATTENTION_TILES
 #define RIDGE_ATTENTION_TILES
@@ -145,8 +145,8 @@ HWY_INLINE float take_exponentials(float* s, std::int64_t columns, float max) {
   const auto less = hn::Set(d, max);
   auto sum0 = hn::Zero(d), sum1 = sum0;
   for (std::int64_t j = 0; j < columns; j += 2 * lanes) {
-    const auto e0 = hn::Exp(d, hn::Sub(hn::LoadU(d, s + j), less));
-    const auto e1 = hn::Exp(d, hn::Sub(hn::LoadU(d, s + j + lanes), less));
+    const auto e0 = simd::HWY_NAMESPACE::exponential(d, hn::Sub(hn::LoadU(d, s + j), less));
+    const auto e1 = simd::HWY_NAMESPACE::exponential(d, hn::Sub(hn::LoadU(d, s + j + lanes), less));
     hn::StoreU(e0, d, s + j);
     hn::StoreU(e1, d, s + j + lanes);
     sum0 = hn::Add(sum0, e0);

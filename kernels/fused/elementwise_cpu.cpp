@@ -16,7 +16,7 @@ template <class Tag, class W = hn::Vec<Tag>>
 HWY_INLINE W gelu(Tag d, W x) {
   const auto cube = hn::Mul(hn::Mul(x, x), x);
   const auto u = hn::Mul(hn::Set(d, -2 * 0.7978845608028654F), hn::MulAdd(hn::Set(d, 0.044715F), cube, x));
-  return hn::Div(x, hn::Add(hn::Set(d, 1.0F), hn::Exp(d, u)));
+  return hn::Div(x, hn::Add(hn::Set(d, 1.0F), simd::HWY_NAMESPACE::exponential(d, u)));
 }
 
 using Bits = hn::Repartition<std::uint32_t, D>;

@@ -39,7 +39,7 @@ template <bool keep>
 HWY_INLINE float exponentials(float* x, float max, std::int64_t columns, const float* next) {
   return joined(columns, 0.0F, Sum{}, [x, max, next](auto d, std::int64_t j) HWY_ATTR {
     hwy::Prefetch(next + j);
-    const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, x + j), hn::Set(d, max)));
+    const auto e = simd::HWY_NAMESPACE::exponential(d, hn::Sub(hn::LoadU(d, x + j), hn::Set(d, max)));
     if constexpr (keep) hn::StoreU(e, d, x + j);
     return e;
   });

@@ -11,7 +11,7 @@
 #include "hwy/highway.h"
 #include "kernels/fused/fused.hpp"
 //
-#include "hwy/contrib/math/math-inl.h"
+#include "kernels/simd/exp-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ridge::fused {
