@@ -1,5 +1,9 @@
 // What launchers tell, how an MPI is opened, what makes ranks differ, and a thread that is given up: without any MPI.
+#include <malloc.h>
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -239,3 +243,31 @@ TEST_CASE("a task that never ends is given up with what was said") {
   gate->open = true;
   gate->opened.notify_all();  // the thread left behind may end after all
 }
+
+// A sanitizer's heap is its own.
+#if defined(M_ARENA_MAX) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("temporaries beyond the size of a thread's own heap are not taken from the kernel each time anew") {
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);  // what whoever measures MPI asks for
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  constexpr std::size_t bytes = std::size_t{96} << 20;
+  long faults = 0;
+  const auto take = [] {
+    char* const temporary = static_cast<char*>(std::malloc(bytes));
+    for (std::size_t i = 0; i < bytes; i += 4096) const_cast<volatile char*>(temporary)[i] = 1;
+    std::free(temporary);
+  };
+  Worker worker;
+  const auto done = worker.run(
+      [&] {
+        take();
+        rusage before{}, after{};
+        getrusage(RUSAGE_SELF, &before);
+        take();
+        getrusage(RUSAGE_SELF, &after);
+        faults = after.ru_minflt - before.ru_minflt;
+      },
+      [](double) { return std::nullopt; });
+  CHECK_FALSE(done);
+  CHECK(faults < 20);  // 24576 pages, or 48 huge ones
+}
+#endif

@@ -1,6 +1,8 @@
 // A mailbox of one task. The waiting thread sleeps, so that it takes no time from ranks that are measured.
 #include "collectives/mpi/worker.hpp"
 
+#include <malloc.h>
+
 #include <utility>
 
 namespace ridge::collectives::mpi {
@@ -8,9 +10,22 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks{50};
 
+// MPI takes temporaries of the arrays' size for each operation. glibc gives every further thread a heap of its own, of
+// 64 MiB at most, and takes from the kernel what does not fit there, page by page and each time anew: 64 MiB took twice
+// as long as in a program that calls MPI from its first thread, whose heap has no such bound. So threads share that
+// one.
+void share_one_heap() {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 }  // namespace
 
-Worker::Worker() : thread_([shared = shared_] { work(shared); }) {}
+Worker::Worker() {
+  share_one_heap();
+  thread_ = std::thread([shared = shared_] { work(shared); });
+}
 
 Worker::~Worker() {
   if (given_up_) {
