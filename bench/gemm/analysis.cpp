@@ -78,6 +78,11 @@ void conclude_float(Record& record, std::span<const Record> records, double rate
           return axis_text(other, "engine") == "library" && alike_but(record, other, {"engine"});
         }))
       add(record, "share_of_library", rate / *library);
+  if (axis_text(record, "beta") != "0" && !axis_text(record, "beta").empty())
+    if (const auto alone = rate_where(records, record, record.benchmark, [&](const Record& other) {
+          return axis_text(other, "beta") == "0" && alike_but(record, other, {"beta"});
+        }))
+      add(record, "share_of_beta_0", rate / *alone);
   if (axis_text(record, "dtype") != "f32")
     if (const auto single = rate_of_f32(records, record)) add(record, "times_f32", rate / *single);
   assign_peak(record, records);
@@ -141,7 +146,8 @@ bool plain(const Record& record) {
   const bool narrow = record.benchmark == "gemm.fp8" || record.benchmark == "gemm.fp4" ||
                       record.benchmark == "gemm.int8";  // others are not supported on GPUs
   return record.benchmark != "gemm.ladder" && usual("engine", "library") && usual("layout", narrow ? "nt" : "nn") &&
-         usual("batch", "1") && usual("output", "sum") && usual("accumulation", "full") && usual("scale", "none");
+         usual("batch", "1") && usual("beta", "0") && usual("output", "sum") && usual("accumulation", "full") &&
+         usual("scale", "none");
 }
 
 }  // namespace

@@ -55,13 +55,17 @@ class GemmCase final : public CheckedCase, public TellsFigures {
         const auto [begin, end] = device::cpu::share(matrix->elements(), rank, team_.size(), 64);
         fill_range(*matrix, which, content, begin, end);
       }
+      if (!adds_to_c()) return;
+      const auto [begin, end] = device::cpu::share(all_.c.elements(), rank, team_.size(), 64);
+      fill_range(all_.c, 2, content, begin, end);
     });
     if (multiplier_) multiplier_->inputs_changed();
   }
 
   void multiply_poisoned() override {
-    std::memset(all_.c.data, stream::poison_byte,
-                static_cast<std::size_t>(all_.c.elements() * ridge::gemm::bytes_of(all_.c.type) + guard_bytes));
+    const std::int64_t bytes = ridge::gemm::size_of(all_.c.type, all_.c.elements()), kept = adds_to_c() ? bytes : 0;
+    std::memset(static_cast<char*>(all_.c.data) + kept, stream::poison_byte,
+                static_cast<std::size_t>(bytes + guard_bytes - kept));
     run(1);
   }
 

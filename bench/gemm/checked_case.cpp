@@ -47,17 +47,21 @@ record::Verification CheckedCase::verify() {
 
 void CheckedCase::fill_range(const Matrix& matrix, int which, Content content, std::int64_t begin, std::int64_t end,
                              double (*rounded)(double)) const {
-  const std::uint64_t seed = random::seed_of(seed_, static_cast<std::uint64_t>(which));
-  const bool few = which == 0 && ridge::gemm::sums_of(problem_.c) != problem_.c;
-  const bool bytes = matrix.type == Type::u8 || matrix.type == Type::s8;
   for (std::int64_t i = begin; i < end; ++i) {
-    double value = content == Content::ones ? 1 : 0;
-    if (content == Content::random || (content == Content::whole && bytes))
-      value = random_value(matrix.type, seed, static_cast<std::uint64_t>(i));
-    else if (content == Content::whole)
-      value = few && left_out(i) ? 0 : ridge::gemm::entry<double>(seed_, which, i);
-    ridge::gemm::store(matrix, i, rounded != nullptr ? rounded(value) : value);
+    const double number = value(matrix.type, which, content, i);
+    ridge::gemm::store(matrix, i, rounded != nullptr ? rounded(number) : number);
   }
+}
+
+double CheckedCase::value(Type type, int which, Content content, std::int64_t index) const {
+  if (content == Content::zero || content == Content::ones) return content == Content::ones ? 1 : 0;
+  const bool bytes = type == Type::u8 || type == Type::s8;
+  if (content == Content::random || bytes)
+    return random_value(type, random::seed_of(seed_, static_cast<std::uint64_t>(which)),
+                        static_cast<std::uint64_t>(index));
+  const bool few = which == 0 && ridge::gemm::sums_of(problem_.c) != problem_.c;
+  if (few && left_out(index)) return 0;
+  return ridge::gemm::entry<double>(seed_, which, index) * (which == 2 ? 2 : 1);
 }
 
 // Every stride-th element of a row stays, from one on that differs from row to row, so that all of k matter somewhere.
@@ -72,13 +76,25 @@ bool CheckedCase::left_out(std::int64_t index) const {
   return l % stride != static_cast<std::int64_t>(first % static_cast<std::uint64_t>(stride));
 }
 
-Operands CheckedCase::operands(const Batches& all, std::int64_t each) const {
+Operands CheckedCase::operands(const Batches& all, std::int64_t each, Content content) const {
   const Problem& p = problem_;
   const auto at = [each](const Matrix& batch, std::int64_t rows, std::int64_t columns, bool transposed) {
     char* const data = static_cast<char*>(batch.data) + ridge::gemm::size_of(batch.type, each * rows * columns);
     return Matrix{data, batch.type, rows, columns, transposed};
   };
-  return {at(all.a, p.m, p.k, p.a_transposed), at(all.b, p.k, p.n, p.b_transposed), at(all.c, p.m, p.n, false), unit_};
+  // What C held is not kept: each element follows from the seed, and is as wide as C made it.
+  const auto before = [this, content, first = each * p.m * p.n](std::int64_t index) {
+    char room[sizeof(double)];
+    const Matrix one{room, problem_.c, 1, 1, false};
+    ridge::gemm::store(one, 0, value(problem_.c, 2, content, first + index));
+    return ridge::gemm::load(one, 0);
+  };
+  return {at(all.a, p.m, p.k, p.a_transposed),
+          at(all.b, p.k, p.n, p.b_transposed),
+          at(all.c, p.m, p.n, false),
+          unit_,
+          p.beta,
+          before};
 }
 
 void CheckedCase::check_whole(record::Verification& result) {
@@ -86,7 +102,7 @@ void CheckedCase::check_whole(record::Verification& result) {
   multiply_poisoned();
   const Batches all = host();
   for (std::int64_t each = 0; each < problem_.batch; ++each) {
-    const Operands of_this = operands(all, each);
+    const Operands of_this = operands(all, each, Content::whole);
     const Compared rows = spread(problem_.m, [&](std::int64_t begin, std::int64_t end) {
       Compared part;
       part.wrong = ridge::gemm::wrong_rows(of_this, seed_, begin, end);
@@ -120,7 +136,7 @@ std::string CheckedCase::compare(record::Verification& result) {
         std::vector<std::int64_t> rows(
             static_cast<std::size_t>(std::min(end, (each + 1) * p.m) - std::max(begin, each * p.m)));
         std::iota(rows.begin(), rows.end(), std::max(begin, each * p.m) - each * p.m);
-        part.add(ridge::gemm::compare_rows(operands(all, each), rows));
+        part.add(ridge::gemm::compare_rows(operands(all, each, Content::random), rows));
       }
       return part;
     });
@@ -129,8 +145,9 @@ std::string CheckedCase::compare(record::Verification& result) {
     const auto rows = ridge::gemm::sample(p.m, 7, seed_), columns = ridge::gemm::sample(p.n, 3, seed_ + 1);
     for (const std::int64_t each :
          p.batch > 1 ? std::vector{std::int64_t{0}, p.batch - 1} : std::vector{std::int64_t{0}}) {
-      found.add(ridge::gemm::compare_rows(operands(all, each), rows));
-      found.add(ridge::gemm::compare_columns(operands(all, each), columns));
+      const Operands of_this = operands(all, each, Content::random);
+      found.add(ridge::gemm::compare_rows(of_this, rows));
+      found.add(ridge::gemm::compare_columns(of_this, columns));
     }
     how = fmt::format(
         "{} rows and {} columns, the last ones among them, compared with f64; every entry exactly on "

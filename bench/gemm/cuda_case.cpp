@@ -63,16 +63,17 @@ class CudaGemm final : public CheckedCase {
 
  private:
   void fill(Content content) override {
-    for (const auto& [twin, which] : {std::pair{&a_, 0}, std::pair{&b_, 1}}) {
-      fill_range(twin->matrix(), which, content, 0, twin->elements, rounded_);
+    for (const auto& [twin, which] : {std::pair{&a_, 0}, std::pair{&b_, 1}, std::pair{&c_, 2}}) {
+      if (which == 2 && !adds_to_c()) continue;
+      fill_range(twin->matrix(), which, content, 0, twin->elements, which == 2 ? nullptr : rounded_);
       if (twin->bytes() > 0) stream_.copy_to_device(twin->device, twin->host.data(), twin->bytes());
     }
     stream_.synchronize();
   }
 
   void multiply_poisoned() override {
-    const auto bytes = static_cast<std::int64_t>(c_.host.size());
-    stream_.fill(c_.device, stream::poison_byte, bytes);
+    const auto bytes = static_cast<std::int64_t>(c_.host.size()), kept = adds_to_c() ? c_.bytes() : 0;
+    stream_.fill(static_cast<char*>(c_.device) + kept, stream::poison_byte, bytes - kept);
     run(1);
     stream_.copy_to_host(c_.host.data(), c_.device, bytes);
     stream_.synchronize();

@@ -4,80 +4,19 @@
 
 #include <iostream>
 
-#include "bench/gemm/cuda_case.hpp"
+#include "bench/gemm/cuda_library_machine.hpp"
 #include "bench/gemm/definition.hpp"
 #include "bench/harness/proof.hpp"
-#include "kernels/cublaslt/table.hpp"
-#include "kernels/ptx/cublaslt/stand_in.hpp"
-#include "kernels/ptx/testing/one_gpu.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
-using ptx::testing::OneGpu;
+using bench::gemm::call_with;
+using bench::gemm::halved;
+using bench::gemm::Machine;
+using bench::gemm::point_of;
+using bench::gemm::scaled;
 namespace bg = ridge::bench::gemm;
 namespace rg = ridge::gemm;
-
-namespace {
-
-// As a definition's axes make it, on a GPU: without threads.
-record::Point point_of(const std::string& dtype, std::int64_t m, std::int64_t n, std::int64_t k,
-                       const std::string& layout = "nn", std::int64_t batch = 1) {
-  record::Point p;
-  if (dtype != "int8") p.set("dtype", dtype);
-  p.set("m", m), p.set("n", n), p.set("k", k);
-  p.set("layout", layout);
-  p.set("batch", batch);
-  return p;
-}
-
-record::Point scaled(record::Point point, const std::string& accumulation, const std::string& scale) {
-  point.set("accumulation", accumulation);
-  point.set("scale", scale);
-  return point;
-}
-
-record::Point halved(record::Point point) {
-  point.set("output", std::string("half"));
-  return point;
-}
-
-struct Machine {
-  explicit Machine(int capability = 100) : library(gpu.device().driver(), capability) {}
-  OneGpu gpu;
-  ptx::CublasLt library;
-
-  // Prepared within what the point declares; `use` is given the case.
-  template <class Use>
-  void with_case(const record::Point& point, const Use& use, std::int64_t compare_at_most = bg::most_compared,
-                 Fill fill = Fill::random) {
-    std::int64_t needed = 0;
-    for (const std::int64_t bytes : bg::buffers(point)) needed += device::borrow_cost(bytes);
-    const auto arena = gpu.device().make_arena(needed);
-    CudaContext context{gpu.device(), *arena, 1, fill};
-    const auto make = [&](const bg::Question& question, const rg::Pointers& pointers, CudaContext& on) {
-      return bg::make_cuda_library(question, pointers, on, library.table());
-    };
-    const auto prepared = bg::make_cuda_case(bg::question_of(point), context, make, compare_at_most);
-    use(*prepared);
-  }
-  record::Verification verified(const record::Point& point, std::int64_t compare_at_most = bg::most_compared) {
-    record::Verification result;
-    with_case(
-        point, [&](Case& prepared) { result = prepared.verify(); }, compare_at_most);
-    return result;
-  }
-  // What preparing or running it throws.
-  std::string error(const record::Point& point) {
-    try {
-      with_case(point, [&](Case& prepared) { prepared.run(1); });
-    } catch (const device::Error& thrown) {
-      return thrown.what();
-    }
-    return "";
-  }
-};
-
-}  // namespace
 
 TEST_CASE("cuBLASLt's path multiplies every type, layout and batch, and its work is proven") {
   Machine machine;
@@ -223,45 +162,22 @@ TEST_CASE("where there is a clock, each of the heuristic's algorithms is timed b
 
 TEST_CASE("wrong products of a library are refused: the list and the count") {
   int killed = 0, tried = 0;
-  // The table with one call that does something else.
   const auto refuse = [&](const char* mistake, const record::Point& point, const auto& change) {
-    Machine machine;
-    const auto wrong = std::make_shared<cublaslt::Table>(*machine.library.table());
-    const auto right = machine.library.table();
-    change(*wrong, *right);
-    std::int64_t needed = 0;
-    for (const std::int64_t bytes : bg::buffers(point)) needed += device::borrow_cost(bytes);
-    const auto arena = machine.gpu.device().make_arena(needed);
-    CudaContext context{machine.gpu.device(), *arena, 1, Fill::random};
-    const auto prepared =
-        bg::make_cuda_case(bg::question_of(point), context, [&](const auto& question, const auto& pointers, auto& on) {
-          return bg::make_cuda_library(question, pointers, on, wrong);
-        });
-    const bool refused = prepared->verify().status == record::Check::failed;
+    const bool refused = bg::refused(point, change);
     std::cout << (refused ? "killed: " : "SURVIVED: ") << mistake << "\n";
     CHECK(refused);
     ++tried;
     killed += refused ? 1 : 0;
-  };
-  // Matmul with some of its arguments changed; the others by reference.
-  const auto call = [](const auto& with) {
-    return [with](cublaslt::Table& wrong, const cublaslt::Table& right) {
-      wrong.Matmul = [with, matmul = right.Matmul](auto... arguments) {
-        auto all = std::make_tuple(arguments...);
-        with(all);
-        return std::apply(matmul, all);
-      };
-    };
   };
   static const float twice = 2;
   refuse("nothing computed", point_of("f32", 8, 8, 8), [](cublaslt::Table& wrong, const cublaslt::Table&) {
     wrong.Matmul = [](auto...) { return CUBLAS_STATUS_SUCCESS; };
   });
   refuse("operands exchanged", point_of("f32", 8, 8, 8),
-         call([](auto& all) { std::swap(std::get<3>(all), std::get<5>(all)); }));
-  refuse("another factor", point_of("bf16", 8, 8, 8), call([](auto& all) { std::get<2>(all) = &twice; }));
+         call_with([](auto& all) { std::swap(std::get<3>(all), std::get<5>(all)); }));
+  refuse("another factor", point_of("bf16", 8, 8, 8), call_with([](auto& all) { std::get<2>(all) = &twice; }));
   refuse("another factor, C of 16 bits", halved(point_of("bf16", 8, 8, 8)),
-         call([](auto& all) { std::get<2>(all) = &twice; }));
+         call_with([](auto& all) { std::get<2>(all) = &twice; }));
   refuse("C of another type", halved(scaled(point_of("e4m3", 16, 16, 32, "nt"), "full", "none")),
          [](cublaslt::Table& wrong, const cublaslt::Table& right) {
            wrong.MatrixLayoutCreate = [create = right.MatrixLayoutCreate](auto out, auto type, auto... more) {
@@ -277,7 +193,7 @@ TEST_CASE("wrong products of a library are refused: the list and the count") {
            };
          });
   refuse("the result 16 bytes on", point_of("f64", 8, 8, 8),
-         call([](auto& all) { std::get<10>(all) = static_cast<char*>(std::get<10>(all)) + 16; }));
+         call_with([](auto& all) { std::get<10>(all) = static_cast<char*>(std::get<10>(all)) + 16; }));
   refuse("scales forgotten", scaled(point_of("e4m3", 16, 16, 32, "nt"), "full", "tensor"),
          [](cublaslt::Table& wrong, const cublaslt::Table& right) {
            wrong.MatmulDescSetAttribute = [set = right.MatmulDescSetAttribute](auto operation, auto which, auto value,

@@ -46,6 +46,11 @@ Axis batch() {
   return axis;
 }
 
+Axis beta() {
+  return {"beta",           "",  "what C is multiplied by before A·B is added to it: C = A·B + beta·C",
+          AxisKind::choice, "0", {"0", "0.5", "1"}};
+}
+
 Axis engine(std::vector<std::string> names) {
   return {"engine",         "",        "who multiplies; library: oneDNN, OpenBLAS for f64, on GPUs cuBLASLt",
           AxisKind::choice, "library", std::move(names)};
@@ -84,13 +89,14 @@ std::vector<Definition> only_on_gpus() {
   const MetricRule tf32_flops{"tf32_flops", Unit::flop_per_second, Better::higher, Rate::operations};
   std::vector<Definition> all;
   all.push_back(define("tf32", "Matrix product of f32 that may be rounded to tf32, by a GPU's library",
-                       joined(joined({types({"tf32"}, "tf32")}, extents()), {layout(), batch()}), tf32_flops,
+                       joined(joined({types({"tf32"}, "tf32")}, extents()), {layout(), batch(), beta()}), tf32_flops,
                        explanation_of_tf32()));
   all.push_back(define("fp8", "Matrix product of 8-bit floating-point numbers, by a GPU's library",
                        joined(joined({types({"e4m3", "e5m2"}, "all")}, extents()),
                               {output(),
                                layout("nt"),
                                batch(),
+                               beta(),
                                {"accumulation",
                                 "",
                                 "sums in f32, or in the matrix units with fewer bits",
@@ -106,8 +112,8 @@ std::vector<Definition> only_on_gpus() {
                        flops, explanation_of_fp8()));
   all.push_back(define("fp4",
                        "Matrix product of 4-bit floating-point numbers in scaled blocks of 16, by a GPU's library",
-                       joined(joined({types({"e2m1"}, "e2m1")}, extents()), {output(), layout("nt"), batch()}), flops,
-                       explanation_of_fp4()));
+                       joined(joined({types({"e2m1"}, "e2m1")}, extents()), {output(), layout("nt"), batch(), beta()}),
+                       flops, explanation_of_fp4()));
   for (Definition& d : all) {
     d.prepare_cpu = nullptr;
 #if RIDGE_WITH_CUDA
@@ -123,11 +129,12 @@ std::vector<Definition> definitions() {
   const MetricRule flops{"flops", Unit::flop_per_second, Better::higher, Rate::operations};
   const MetricRule ops{"ops", Unit::op_per_second, Better::higher, Rate::operations};
   std::vector<Definition> all;
-  all.push_back(define("float", "Matrix product of floating-point numbers, by a library or by our own kernel",
-                       joined(joined({types({"f64", "f32", "bf16", "f16"}, "all")}, extents()),
-                              {output(), layout(), batch(), engine({"library", "onednn", "openblas", "blocked"}),
-                               threads("threads that share the product")}),
-                       flops, explanation_of_float()));
+  all.push_back(
+      define("float", "Matrix product of floating-point numbers, by a library or by our own kernel",
+             joined(joined({types({"f64", "f32", "bf16", "f16"}, "all")}, extents()),
+                    {output(), layout(), batch(), beta(), engine({"library", "onednn", "openblas", "blocked"}),
+                     threads("threads that share the product")}),
+             flops, explanation_of_float()));
   all.push_back(define("int8", "Matrix product of bytes, summed in 32 bits, by a library",
                        joined(extents(), {layout("nt"), batch(), engine({"library", "onednn"}),
                                           threads("threads that share the product")}),

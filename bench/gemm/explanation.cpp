@@ -13,6 +13,11 @@ const char* const how_checked =
     "with the bound (k + 1)·2^-24·Σ|a·b| (f64: (k + 1)·2^-52): every entry up to 2^30 multiply-adds, beyond that rows "
     "and columns, the last among them.";
 
+const char* const of_beta =
+    " --beta adds what C held: C = A·B + beta·C, and reading C is counted. Each of the two products that are checked "
+    "starts from a C that was filled anew. While time is taken C goes on from one repetition to the next: at 0.5 it "
+    "comes to rest at 2·A·B, at 1 it grows by A·B, which f32 and f64 hold for longer than anything runs.";
+
 }  // namespace
 
 Explanation explanation_of_float() {
@@ -23,8 +28,8 @@ Explanation explanation_of_float() {
   text.formula = std::string(
                      "flops = 2·m·n·k·batch / seconds. share_of_library = flops / that of engine=library in the "
                      "same run; times_f32 = flops / that of f32. With roofline.peak in the same run, that is the "
-                     "limit.") +
-                 how_checked;
+                     "limit. share_of_beta_0 = flops / those of the same product without beta·C.") +
+                 how_checked + of_beta;
   text.counting = counting;
   text.spoil =
       "Data of zeroes, which some hardware multiplies faster. A library held back by OPENBLAS_CORETYPE, "
@@ -65,7 +70,7 @@ Explanation explanation_of_tf32() {
   text.formula = std::string(
                      "tf32_flops = 2·m·n·k·batch / seconds: a metric of its own, as this is not what f32 is. Data has "
                      "10 bits of mantissa from the start, so nothing is lost.") +
-                 how_checked;
+                 how_checked + of_beta;
   text.counting = counting;
   text.spoil = "Comparing it with f32. A library that is allowed tf32 where f32 was meant gives eight times the rate.";
   text.normal = "On GPUs of data centres about half of bf16. Never measured here: no GPU has run it yet.";
@@ -82,7 +87,7 @@ Explanation explanation_of_fp8() {
                      "flops = 2·m·n·k·batch / seconds. Fast accumulation leaves sums in the matrix units: there the "
                      "bound is (k + 1)·2^-13·Σ|a·b|. All scales are alike and alpha undoes them, so a scale that is "
                      "forgotten makes a wrong answer.") +
-                 how_checked;
+                 how_checked + of_beta;
   text.counting = counting;
   text.spoil =
       "Fast accumulation where a model needs full. Zeroes. Shapes that are no multiples of 16: skipped, with the rule.";
@@ -97,7 +102,8 @@ Explanation explanation_of_fp4() {
       "How many operations a second a GPU's library gets from 4-bit floating-point numbers (e2m1), each 16 of which "
       "along "
       "k have a scale of 8 bits (e4m3).";
-  text.formula = std::string("flops = 2·m·n·k·batch / seconds. Scales are alike and alpha undoes them.") + how_checked;
+  text.formula =
+      std::string("flops = 2·m·n·k·batch / seconds. Scales are alike and alpha undoes them.") + how_checked + of_beta;
   text.counting = counting;
   text.spoil = "Taking its rate for that of a model whose activations stay in 8 or 16 bits.";
   text.normal =

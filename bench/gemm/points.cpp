@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
 
 #include "kernels/gemm/gemm.hpp"
@@ -110,6 +111,7 @@ std::string multiplied_by(const std::map<std::string, std::string>& implementati
   };
   add("library", "; multiplied by ");
   add("kernel", ", kernel ");
+  add("factors", ", ");
   add("packing", ", packing ");
   add("environment", held_back);
   return text;
@@ -135,6 +137,7 @@ Question question_of(const record::Point& point) {
   p.n = point.integer("n");
   p.k = point.integer("k");
   p.batch = point.find("batch") != nullptr ? point.integer("batch") : 1;
+  p.beta = std::stod(text_of(point, "beta", "0"));
   const std::string layout = text_of(point, "layout", "nn");
   p.a_transposed = layout[0] == 't';
   p.b_transposed = layout[1] == 't';
@@ -158,12 +161,13 @@ Question question_of(const record::Point& point) {
 record::Work work_of(const Question& question) {
   const Problem& p = question.problem;
   record::Work work;
-  work.bytes_read = a_bytes(p) + b_bytes(p);
+  const bool adds = p.beta != 0;
+  work.bytes_read = a_bytes(p) + b_bytes(p) + (adds ? c_bytes(p) : 0);
   work.bytes_written = c_bytes(p);
   work.operations = 2 * p.batch * p.m * p.n * p.k;
-  work.counting =
-      "2·m·n·k operations for each product of the batch; A and B read once, C written once (the least that "
-      "can move)";
+  work.counting = fmt::format(
+      "2·m·n·k operations for each product of the batch{}; {} read once, C written once (the least that can move)",
+      adds ? ", none for beta·C" : "", adds ? "A, B and C" : "A and B");
   return work;
 }
 
@@ -198,10 +202,13 @@ std::optional<std::string> unsupported(const record::Point& point) {
     return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
   if (text_of(point, "output", "sum") == "half" && (p.c == Type::f64 || p.c == Type::f32))
     return fmt::format("C of products of {} has no 16 bits", point.text("dtype"));
+  if (p.beta == 1 && p.c == Type::f16)
+    return "each repetition adds a product to C, which exceeds what f16 holds: --beta 0.5 stays within it";
   if (on_gpu(point)) {
     if (text_of(point, "engine", "library") != "library") return "on a GPU the engine is the library: cuBLASLt";
     return std::nullopt;
   }
+  if (own(question.engine) && p.beta != 0) return "our own kernels compute A·B alone: beta·C is added by libraries";
   if (own(question.engine) && p.a != Type::f64 && p.a != Type::f32) return "our own kernels multiply f64 and f32 only";
   if (question.engine == Engine::onednn && p.a == Type::f64) return "oneDNN has no f64 product on a CPU";
   if (question.engine == Engine::openblas && p.a != Type::f64 && p.a != Type::f32)

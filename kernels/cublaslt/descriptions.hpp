@@ -78,14 +78,19 @@ inline std::string followed_by(const Product& product) {
   return text.empty() ? text : ", epilogue" + text;
 }
 
+// ", beta 0.5"; empty where C is not added to.
+inline std::string added_to(const Product& product) {
+  return product.problem.beta == 0 ? "" : fmt::format(", beta {}", product.problem.beta);
+}
+
 // "m 8, n 8, k 8, bf16·bf16 → f32, layout nt, batch 1 on cuda:0"
 inline std::string described(const Product& product, const device::Name& device) {
   const gemm::Problem& p = product.problem;
-  return fmt::format("m {}, n {}, k {}, {}·{} → {}{}, layout {}{}, batch {}{} on {}", p.m, p.n, p.k,
+  return fmt::format("m {}, n {}, k {}, {}·{} → {}{}, layout {}{}, batch {}{}{} on {}", p.m, p.n, p.k,
                      product.tf32 ? "tf32" : gemm::name_of(p.a), product.tf32 ? "tf32" : gemm::name_of(p.b),
                      gemm::name_of(p.c), product.fast_accumulation ? " (fast accumulation)" : "",
-                     p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch, followed_by(product),
-                     device.text());
+                     p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch, added_to(product),
+                     followed_by(product), device.text());
 }
 
 }  // namespace ridge::cublaslt

@@ -175,10 +175,9 @@ struct Gemm::Parts {
 
   void queue(device::cuda::Stream& stream) const {
     stream.before_enqueue();
-    const double alpha64 = 1, beta64 = 0;
-    const auto alpha32 = static_cast<float>(alpha());
-    const float beta32 = 0;
-    const std::int32_t alpha_whole = 1, beta_whole = 0;
+    const double alpha64 = 1, beta64 = product.problem.beta;
+    const auto alpha32 = static_cast<float>(alpha()), beta32 = static_cast<float>(beta64);
+    const std::int32_t alpha_whole = 1, beta_whole = static_cast<std::int32_t>(beta64);
     const void *factor = &alpha32, *beta = &beta32;
     if (product.problem.c == Type::f64) factor = &alpha64, beta = &beta64;
     if (product.problem.c == Type::s32) factor = &alpha_whole, beta = &beta_whole;
@@ -222,9 +221,9 @@ struct Gemm::Parts {
           CUBLAS_STATUS_SUCCESS)
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
     }
-    return text + fmt::format(", {} of {}; alpha {}, beta 0; workspace of {} B allowed, {} B used",
-                              timed ? "the fastest" : "the first", candidates.size(), alpha(), workspace_bytes,
-                              chosen.workspaceSize);
+    return text + fmt::format(", {} of {}; alpha {}, beta {}; workspace of {} B allowed, {} B used",
+                              timed ? "the fastest" : "the first", candidates.size(), alpha(), product.problem.beta,
+                              workspace_bytes, chosen.workspaceSize);
   }
 };
 

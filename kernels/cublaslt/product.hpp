@@ -24,7 +24,8 @@ struct Memory {
 class Gemm {
  public:
   // Of the first algorithms that the heuristic names the fastest is taken, by timing them on the stream: the matrices
-  // must hold what will be multiplied. Where the stream has no clock it is the first.
+  // must hold what will be multiplied, and where beta is not 0 C is added to. Where the stream has no clock it is the
+  // first.
   Gemm(std::shared_ptr<const Table> table, device::cuda::Stream& stream, int capability, const Product& product,
        const Memory& memory);
   ~Gemm();

@@ -40,13 +40,20 @@ std::size_t length(std::int64_t count) {
   return static_cast<std::size_t>(count);
 }
 
+// beta times what C held there.
+double added(const Operands& o, std::int64_t i, std::int64_t j) {
+  return o.beta == 0 ? 0 : o.beta * o.before(o.c.index(i, j));
+}
+
 void judge(Compared& result, const Operands& o, std::int64_t i, std::int64_t j, double want, double magnitude) {
   ++result.checked;
-  const double have = load(o.c, o.c.index(i, j));
+  const double have = load(o.c, o.c.index(i, j)), before = added(o, i, j);
+  want += before;
+  magnitude += std::fabs(before);
   const double error = std::fabs(have - want);
-  const double roundings = static_cast<double>(o.a.columns) + 1;
+  const std::int64_t terms = o.a.columns + (o.beta == 0 ? 0 : 1);
   const Type sums = sums_of(o.c.type);
-  double bound = (o.unit > 0 ? roundings * o.unit : error_bound(sums, o.a.columns)) * magnitude;
+  double bound = (o.unit > 0 ? (static_cast<double>(terms) + 1) * o.unit : error_bound(sums, terms)) * magnitude;
   if (sums != o.c.type) bound += std::max((std::fabs(want) + bound) * unit_roundoff(o.c.type), least_of(o.c.type) / 2);
   if (!(error <= bound) && result.wrong++ == 0) result.first_wrong = o.c.index(i, j);
   if (std::isfinite(error) && bound > 0) result.max_error = std::max(result.max_error, error / bound);
@@ -77,6 +84,7 @@ template Operands operands<double>(const Product<double>&);
 
 std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_begin, std::int64_t row_end) {
   std::vector<double> row_of_b(length(o.b.columns)), row_of_a(length(o.a.columns)), row_of_c(length(o.c.columns));
+  std::vector<double> row_before(o.beta == 0 ? 0 : length(o.c.columns));
   std::vector<std::uint64_t> r[vectors], br[vectors];
   for (int v = 0; v < vectors; ++v) {
     r[v].resize(length(o.b.columns));
@@ -92,9 +100,11 @@ std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_
   for (std::int64_t i = row_begin; i < row_end; ++i) {
     read_row(o.a, i, row_of_a.data());
     read_row(o.c, i, row_of_c.data());
+    for (std::size_t j = 0; j < row_before.size(); ++j) row_before[j] = added(o, i, static_cast<std::int64_t>(j));
     bool right = inputs_right;
     for (int v = 0; v < vectors; ++v) {
-      const std::uint64_t want = row_times(row_of_a, br[v], right);
+      std::uint64_t want = row_times(row_of_a, br[v], right);
+      if (o.beta != 0) want += row_times(row_before, r[v], right);
       right = row_times(row_of_c, r[v], right) == want && right;
     }
     if (!right) ++count;

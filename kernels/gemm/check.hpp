@@ -1,7 +1,8 @@
-// Whether C is A·B: exactly, on whole numbers, and within the bound of rounding, on any.
+// Whether C is A·B, or A·B + beta·C: exactly, on whole numbers, and within the bound of rounding, on any.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/gemm/gemm.hpp"
@@ -12,9 +13,14 @@ namespace ridge::gemm {
 struct Operands {
   Matrix a, b, c;    // (m, k), (k, n), (m, n)
   double unit = {};  // the unit roundoff of a sum where it is not that of sums_of(C's type)
+  // Where C was added to: what an index of it held before. Not asked where beta is 0.
+  double beta = {};
+  std::function<double(std::int64_t)> before = {};
 };
 template <class T>
 Operands operands(const Product<T>& product);
+
+// What is said below of A·B holds for A·B + beta·C, where beta·C is one term more, whole where all must be whole.
 
 // R. Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977): C·r must be A·(B·r), for two
 // random vectors r of whole numbers in [0, 2^16). Everything is computed in 64-bit integers, modulo 2^64, so a matrix

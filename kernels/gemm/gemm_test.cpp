@@ -216,6 +216,35 @@ TEST_CASE("comparison with f64 knows what rounding may cost, in rows and in colu
   CHECK(gemm::sample(1, 7, 1) == std::vector<std::int64_t>{0});
 }
 
+TEST_CASE("what C held before is one term more, in all checks") {
+  Matrices<float> matrices(20, 30, 40);
+  matrices.multiply(0, 30);
+  auto all = gemm::operands(matrices.product);
+  const auto before = [](std::int64_t index) { return static_cast<double>(2 * (index % 7) - 6); };
+  all.beta = 0.5;
+  all.before = before;
+  CHECK(gemm::wrong_rows(all, 9, 0, 20) == 20);
+  CHECK(gemm::compare_rows(all, {3}).wrong > 20);
+  for (std::size_t i = 0; i < matrices.c.size(); ++i)
+    matrices.c[i] += static_cast<float>(before(static_cast<std::int64_t>(i)) / 2);
+  CHECK(gemm::wrong_rows(all, 9, 0, 20) == 0);
+  CHECK(gemm::compare_rows(all, {0, 3, 19}).wrong == 0);
+  CHECK(gemm::compare_columns(all, {0, 29}).wrong == 0);
+  matrices.c[3 * 30 + 4] += 1;
+  CHECK(gemm::wrong_rows(all, 9, 0, 20) == 1);
+  CHECK(gemm::compare_rows(all, {3}).first_wrong == 3 * 30 + 4);
+  CHECK(gemm::compare_columns(all, {4}).wrong == 1);
+  // The bound is that of 41 terms, of which beta·C is one.
+  const double far = 1e6;
+  all.before = [far](std::int64_t) { return far; };
+  const double error = gemm::error_bound(gemm::Type::f32, 41) * far / 2;
+  matrices.multiply(0, 30);
+  for (float& each : matrices.c) each += static_cast<float>(far / 2 + error * 0.9);
+  CHECK(gemm::compare_rows(all, {0, 19}).wrong == 0);
+  for (float& each : matrices.c) each += static_cast<float>(error);
+  CHECK(gemm::compare_rows(all, {0, 19}).wrong == 60);
+}
+
 TEST_CASE("a C narrower than its sums may be off by the rounding of storing, and by no more") {
   constexpr std::int64_t m = 3, n = 5, k = 32;
   std::vector<double> a(m * k), b(k * n);

@@ -36,6 +36,12 @@ struct Matrices {
     for (std::int64_t i = 0; i < p.batch * p.k * p.n; ++i)
       gemm::store({b.data(), p.b, 1, 1, false}, i, gemm::entry<double>(3, 1, i));
   }
+  // What C is given where it is added to.
+  [[nodiscard]] static double before(std::int64_t index) { return 2 * gemm::entry<double>(3, 2, index); }
+  void fill_c() {
+    for (std::int64_t i = 0; i < problem.batch * problem.m * problem.n; ++i)
+      gemm::store({c.data(), problem.c, 1, 1, false}, i, before(i));
+  }
   [[nodiscard]] gemm::Pointers pointers() { return {c.data(), a.data(), b.data()}; }
   [[nodiscard]] std::int64_t wrong() {
     std::int64_t rows = 0;
@@ -43,7 +49,10 @@ struct Matrices {
     for (std::int64_t each = 0; each < p.batch; ++each)
       rows += gemm::wrong_rows({{a.data() + each * p.m * p.k * gemm::bytes_of(p.a), p.a, p.m, p.k, p.a_transposed},
                                 {b.data() + each * p.k * p.n * gemm::bytes_of(p.b), p.b, p.k, p.n, p.b_transposed},
-                                {c.data() + each * p.m * p.n * gemm::bytes_of(p.c), p.c, p.m, p.n, false}},
+                                {c.data() + each * p.m * p.n * gemm::bytes_of(p.c), p.c, p.m, p.n, false},
+                                0,
+                                p.beta,
+                                [&](std::int64_t index) { return before(each * p.m * p.n + index); }},
                                1, 0, p.m);
     return rows;
   }
@@ -86,6 +95,31 @@ TEST_CASE("OpenBLAS multiplies in every layout and in batches") {
         CHECK(made_by.at("library").starts_with("OpenBLAS "));
         CHECK_FALSE(made_by.at("kernel").empty());
       }
+}
+
+TEST_CASE("libraries add what C held, times beta, in every layout and in batches") {
+  for (const bool onednn : {false, true})
+    for (const Type type : {Type::f64, Type::f32})
+      for (int layout = 0; layout < 4; ++layout)
+        for (const double beta : {0.5, 1.0}) {
+          if (onednn && type == Type::f64) continue;
+          CAPTURE(onednn, static_cast<int>(type), layout, beta);
+          Problem problem = problem_of(type, type, type, layout, 1 + layout % 2);
+          problem.beta = beta;
+          Matrices matrices(problem);
+          std::unique_ptr<gemm::Library> library;
+          const auto absent = reason([&] {
+            library = onednn ? gemm::open_onednn(problem, matrices.pointers())
+                             : gemm::open_openblas(problem, matrices.pointers());
+          });
+          if (!library) return test::skip("needs oneDNN and OpenBLAS: " + absent);
+          matrices.fill_c();
+          library->multiply();
+          CHECK(matrices.wrong() == 0);
+          library->multiply();  // from another C
+          CHECK(matrices.wrong() > 0);
+          CHECK(library->implementation().at("factors") == (beta == 1 ? "alpha 1, beta 1" : "alpha 1, beta 0.5"));
+        }
 }
 
 TEST_CASE("oneDNN multiplies floats and bytes in every layout, in batches, with B packed ahead") {

@@ -13,12 +13,14 @@
 
 namespace ridge::gemm {
 
-// C = A·B for each of `batch` triples of matrices that lie one behind the other, with that many threads.
+// C = A·B + beta·C for each of `batch` triples of matrices that lie one behind the other, with that many threads. With
+// a beta of 0 what C held does not matter, whatever it is.
 struct Problem {
   Type a = Type::f32, b = Type::f32, c = Type::f32;
   std::int64_t m = 0, n = 0, k = 0, batch = 1;
   bool a_transposed = false, b_transposed = false;
   int threads = 1;
+  double beta = 0;
 };
 
 struct Pointers {
@@ -37,7 +39,7 @@ class Library {
   virtual void take_inputs() {}
   // Seconds that the last packing ahead took; nothing where the library packs inside the product.
   [[nodiscard]] virtual std::optional<double> packing_seconds() const { return std::nullopt; }
-  // "library" with its version, "kernel" as the library names what it chose, …
+  // "library" with its version, "kernel" as the library names what it chose, "factors": "alpha 1, beta 0.5", …
   [[nodiscard]] virtual std::map<std::string, std::string> implementation() const = 0;
   // How long its threads look for work after a call before they sleep.
   [[nodiscard]] virtual double restless_seconds() const = 0;

@@ -11,26 +11,7 @@ namespace {
 using onednn::Engine;
 using onednn::Owned;
 using onednn::require;
-
-dnnl_data_type_t type_of(Type type) {
-  switch (type) {
-    case Type::f32:
-      return dnnl_f32;
-    case Type::f16:
-      return dnnl_f16;
-    case Type::bf16:
-      return dnnl_bf16;
-    case Type::u8:
-      return dnnl_u8;
-    case Type::s8:
-      return dnnl_s8;
-    case Type::s32:
-      return dnnl_s32;
-    default:
-      break;
-  }
-  return dnnl_data_type_undef;
-}
+using onednn::type_of;
 
 // Why a processor may lack it, as the library's documentation says.
 const char* rule_of(const Problem& problem) {
@@ -94,8 +75,7 @@ class OneDnn final : public Library {
   Attributes inside(const Epilogue& epilogue, const dnnl_memory_desc_t& bias, const dnnl_memory_desc_t& c) {
     Attributes made;
     if (epilogue.bias != nullptr) made.arguments.push_back({DNNL_ARG_BIAS, keep(bias, epilogue.bias)});
-    const auto steps = Engine::make<dnnl_post_ops_t>("dnnl_post_ops_create", engine_.table.post_ops_destroy,
-                                                     engine_.table.post_ops_create);
+    const auto steps = post_ops();
     int count = 0;
     if (epilogue.activation != Activation::none) {
       require(engine_.table.post_ops_append_eltwise(steps.get(), 1, kind_of(epilogue.activation), 0, 0),
@@ -106,8 +86,16 @@ class OneDnn final : public Library {
       require(engine_.table.post_ops_append_binary(steps.get(), dnnl_binary_add, &c), "dnnl_post_ops_append_binary");
       made.arguments.push_back({DNNL_ARG_ATTR_MULTIPLE_POST_OP(count) | DNNL_ARG_SRC_1, keep(c, epilogue.residual)});
     }
-    made.all = attributes();
-    require(engine_.table.primitive_attr_set_post_ops(made.all.get(), steps.get()), "dnnl_primitive_attr_set_post_ops");
+    made.all = attributes_of(steps);
+    return made;
+  }
+
+  // beta·C added inside of the product.
+  Attributes adding(double beta) {
+    Attributes made;
+    const auto steps = post_ops();
+    require(engine_.table.post_ops_append_sum(steps.get(), static_cast<float>(beta)), "dnnl_post_ops_append_sum");
+    made.all = attributes_of(steps);
     return made;
   }
 
@@ -159,6 +147,7 @@ class OneDnn final : public Library {
     std::map<std::string, std::string> all{
         {"library", fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch)},
         {"kernel", kernels_},
+        {"factors", fmt::format("alpha 1, beta {}", problem_.beta)},
         {"packing", packings_.empty() ? "inside" : "of B ahead"}};
     if (!held_back_.empty()) all["environment"] = held_back_;
     return all;
@@ -185,6 +174,17 @@ class OneDnn final : public Library {
   [[nodiscard]] Owned<dnnl_primitive_attr_t> attributes() const {
     return Engine::make<dnnl_primitive_attr_t>("dnnl_primitive_attr_create", engine_.table.primitive_attr_destroy,
                                                engine_.table.primitive_attr_create);
+  }
+
+  [[nodiscard]] Owned<dnnl_post_ops_t> post_ops() const {
+    return Engine::make<dnnl_post_ops_t>("dnnl_post_ops_create", engine_.table.post_ops_destroy,
+                                         engine_.table.post_ops_create);
+  }
+
+  [[nodiscard]] Owned<dnnl_primitive_attr_t> attributes_of(const Owned<dnnl_post_ops_t>& steps) const {
+    auto all = attributes();
+    require(engine_.table.primitive_attr_set_post_ops(all.get(), steps.get()), "dnnl_primitive_attr_set_post_ops");
+    return all;
   }
 
   dnnl_memory_t keep(const dnnl_memory_desc_t& description, void* data) {
@@ -249,8 +249,10 @@ std::unique_ptr<Library> open_onednn_epilogue(const Problem& p, const Pointers& 
   const auto c = made->matrix(p.c, p.m, p.n, false);
   const bool any = epilogue.bias != nullptr || epilogue.activation != Activation::none || epilogue.residual != nullptr;
   if (any && p.batch > 1) throw device::Absent("what follows a product is tried for a batch of one only");
+  if (any && p.beta != 0) throw device::Absent("what follows a product is tried for a beta of 0 only");
   if (!any || steps == Steps::behind) {
-    made->add_product(a, pointers.a, b, pointers.b, c, pointers.c, packing);
+    made->add_product(a, pointers.a, b, pointers.b, c, pointers.c, packing,
+                      p.beta == 0 ? Attributes{} : made->adding(p.beta));
     if (any) made->add_passes(epilogue, made->matrix(p.c, 1, p.n, false), c, pointers.c);
   } else {
     const auto bias = made->matrix(p.c, 1, p.n, false);

@@ -25,8 +25,8 @@ static_assert(DNNL_VERSION_MAJOR == 2, "the interface of libdnnl.so.2");
   X(primitive_desc_query_md) X(reorder_primitive_desc_create) X(primitive_create) \
   X(primitive_destroy) X(primitive_execute) X(primitive_attr_create) X(primitive_attr_destroy) \
   X(primitive_attr_set_post_ops) X(primitive_attr_set_output_scales) X(post_ops_create) X(post_ops_destroy) \
-  X(post_ops_append_eltwise) X(post_ops_append_binary) X(binary_desc_init) X(eltwise_forward_desc_init) \
-  X(softmax_forward_desc_init)
+  X(post_ops_append_eltwise) X(post_ops_append_binary) X(post_ops_append_sum) X(binary_desc_init) \
+  X(eltwise_forward_desc_init) X(softmax_forward_desc_init)
 // clang-format on
 
 struct Table {
@@ -42,6 +42,26 @@ struct Table {
     library.take_if_there(set_threads, "omp_set_num_threads");
   }
 };
+
+inline dnnl_data_type_t type_of(Type type) {
+  switch (type) {
+    case Type::f32:
+      return dnnl_f32;
+    case Type::f16:
+      return dnnl_f16;
+    case Type::bf16:
+      return dnnl_bf16;
+    case Type::u8:
+      return dnnl_u8;
+    case Type::s8:
+      return dnnl_s8;
+    case Type::s32:
+      return dnnl_s32;
+    default:
+      break;
+  }
+  return dnnl_data_type_undef;
+}
 
 inline const char* name_of(dnnl_status_t status) {
   switch (status) {

@@ -47,8 +47,10 @@ class OpenBlas final : public Library {
   [[nodiscard]] std::map<std::string, std::string> implementation() const override {
     const std::string config = table_.config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH … MAX_THREADS=64"
     const std::size_t after_version = config.find(' ', config.find(' ') + 1);
-    std::map<std::string, std::string> all{
-        {"library", config.substr(0, after_version)}, {"kernel", table_.core_name()}, {"packing", "inside"}};
+    std::map<std::string, std::string> all{{"library", config.substr(0, after_version)},
+                                           {"kernel", table_.core_name()},
+                                           {"factors", fmt::format("alpha 1, beta {}", problem_.beta)},
+                                           {"packing", "inside"}};
     if (!held_back_.empty()) all["environment"] = held_back_;
     return all;
   }
@@ -64,7 +66,8 @@ class OpenBlas final : public Library {
       gemm(row_major, problem_.a_transposed ? transposed : as_it_is, problem_.b_transposed ? transposed : as_it_is, m,
            n, k, T{1}, static_cast<const T*>(pointers_.a) + each * problem_.m * problem_.k,
            problem_.a_transposed ? m : k, static_cast<const T*>(pointers_.b) + each * problem_.k * problem_.n,
-           problem_.b_transposed ? k : n, T{0}, static_cast<T*>(pointers_.c) + each * problem_.m * problem_.n, n);
+           problem_.b_transposed ? k : n, static_cast<T>(problem_.beta),
+           static_cast<T*>(pointers_.c) + each * problem_.m * problem_.n, n);
   }
 
   Problem problem_;

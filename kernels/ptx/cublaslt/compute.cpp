@@ -126,8 +126,10 @@ const void* moved(const void* pointer, Type type, std::int64_t elements) {
   return static_cast<const std::uint8_t*>(pointer) + gemm::size_of(type, elements);
 }
 
-void one_product(Memory& memory, const Asked& x, double alpha, const void* a, const void* b, const void* d,
-                 Counts& counts) {
+void one_product(Memory& memory, const Asked& x, const Given& given, std::int64_t each, Counts& counts) {
+  const void* const a = moved(given.a, x.a, each * x.a_stride);
+  const void* const b = moved(given.b, x.b, each * x.b_stride);
+  const void* const d = moved(given.d, x.d, each * x.d_stride);
   const bool tf32 = x.compute == CUBLAS_COMPUTE_32F_FAST_TF32;
   const std::int64_t of_a = x.a_leading * (x.a_transposed ? x.m : x.k);
   const std::int64_t of_b = x.b_leading * (x.b_transposed ? x.k : x.n);
@@ -150,12 +152,17 @@ void one_product(Memory& memory, const Asked& x, double alpha, const void* a, co
     counts.global.load.bytes += bytes_for(x.d, x.m);
   }
   for (std::int64_t j = 0; j < x.n; ++j) {
+    std::vector<double> before(static_cast<std::size_t>(x.m));
+    if (given.beta != 0) {
+      before = fetched(memory, moved(given.c, x.d, each * x.c_stride + j * x.c_leading), x.d, x.m, false);
+      counts.global.load.bytes += bytes_for(x.d, x.m);
+    }
     std::vector<std::uint8_t> column(bytes_for(x.d, x.m));
     const gemm::Matrix out{column.data(), x.d, 1, x.m, false};
-    for (std::int64_t i = 0; i < x.m; ++i)
-      gemm::store(out, i,
-                  followed_up(alpha * sums[static_cast<std::size_t>(j * x.m + i)], bias[static_cast<std::size_t>(i)],
-                              x.epilogue));
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const double sum = given.alpha * sums[static_cast<std::size_t>(j * x.m) + i] + given.beta * before[i];
+      gemm::store(out, static_cast<std::int64_t>(i), followed_up(sum, bias[i], x.epilogue));
+    }
     memory.write(reinterpret_cast<std::uint64_t>(moved(d, x.d, j * x.d_leading)), column.data(), column.size());
     counts.global.store.bytes += column.size();
   }
@@ -165,13 +172,10 @@ void one_product(Memory& memory, const Asked& x, double alpha, const void* a, co
 
 }  // namespace
 
-cublasStatus_t compute(const device::cuda::Driver& driver, const Asked& asked, double alpha, const void* a,
-                       const void* b, void* d, CUstream stream) {
-  const auto work = [asked, alpha, a, b, d](Memory& memory) {
+cublasStatus_t compute(const device::cuda::Driver& driver, const Asked& asked, const Given& given, CUstream stream) {
+  const auto work = [asked, given](Memory& memory) {
     Counts counts;
-    for (std::int64_t each = 0; each < asked.batch; ++each)
-      one_product(memory, asked, alpha, moved(a, asked.a, each * asked.a_stride),
-                  moved(b, asked.b, each * asked.b_stride), moved(d, asked.d, each * asked.d_stride), counts);
+    for (std::int64_t each = 0; each < asked.batch; ++each) one_product(memory, asked, given, each, counts);
     return counts;
   };
   const CUresult status = queue_library_work(driver, stream, "cublasLtMatmul (stand-in)", work);

@@ -207,7 +207,7 @@ void CublasLt::State::fill_product(cublaslt::Table& table) {
       "cublasLtMatmul",
       [this](cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, const void* alpha, const void* a,
              cublasLtMatrixLayout_t a_layout, const void* b, cublasLtMatrixLayout_t b_layout, const void* beta,
-             const void*, cublasLtMatrixLayout_t c_layout, void* d, cublasLtMatrixLayout_t d_layout,
+             const void* c, cublasLtMatrixLayout_t c_layout, void* d, cublasLtMatrixLayout_t d_layout,
              const cublasLtMatmulAlgo_t* algorithm, void* workspace, std::size_t workspace_bytes, cudaStream_t stream) {
         Asked asked;
         if (const auto status = understood(handle, operation, a_layout, b_layout, c_layout, d_layout, asked);
@@ -217,13 +217,16 @@ void CublasLt::State::fill_product(cublaslt::Table& table) {
         if (alpha == nullptr || beta == nullptr || a == nullptr || b == nullptr || d == nullptr || algorithm == nullptr)
           return CUBLAS_STATUS_INVALID_VALUE;
         if (asked.has_bias() && asked.bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-        if (number(beta, scale) != 0) return CUBLAS_STATUS_NOT_SUPPORTED;  // nobody here asks for C to be added
+        const Given given{number(alpha, scale), number(beta, scale), a, b, c, d};
+        if (given.beta != 0 && c == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+        if (c == d && (asked.c_leading != asked.d_leading || asked.c_stride != asked.d_stride))
+          return CUBLAS_STATUS_INVALID_VALUE;  // in place, C must lie as D does
         const auto known = algorithms(asked, workspace_bytes);
         const bool offered = std::any_of(known.begin(), known.end(), [&](const Algorithm& each) {
           return each.id == algorithm->data[0] && each.workspace == algorithm->data[4];
         });
         if (!offered || (algorithm->data[4] > 0 && workspace == nullptr)) return CUBLAS_STATUS_INVALID_VALUE;
-        return compute(driver, asked, number(alpha, scale), a, b, d, reinterpret_cast<CUstream>(stream));
+        return compute(driver, asked, given, reinterpret_cast<CUstream>(stream));
       });
 }
 

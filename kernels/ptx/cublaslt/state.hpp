@@ -39,14 +39,14 @@ std::optional<T> attribute(const Attributes& all, int which) {
   return value;
 }
 
-// D (m, n) = op(A) (m, k) · op(B) (k, n), column-major, `batch` of them.
+// D (m, n) = alpha · op(A) (m, k) · op(B) (k, n) + beta · C (m, n), column-major, `batch` of them; C has D's type.
 struct Asked {
   cublasComputeType_t compute{};
   gemm::Type a{}, b{}, d{};
   std::int64_t m = 0, n = 0, k = 0, batch = 1;
   bool a_transposed = false, b_transposed = false;
-  std::int64_t a_leading = 0, b_leading = 0, d_leading = 0;
-  std::int64_t a_stride = 0, b_stride = 0, d_stride = 0;  // from one of the batch to the next
+  std::int64_t a_leading = 0, b_leading = 0, c_leading = 0, d_leading = 0;
+  std::int64_t a_stride = 0, b_stride = 0, c_stride = 0, d_stride = 0;  // from one of the batch to the next
   int scale_mode = 0;
   const void *a_scale = nullptr, *b_scale = nullptr;
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
@@ -67,8 +67,13 @@ struct Algorithm {
 };
 std::vector<Algorithm> algorithms(const Asked& asked, std::uint64_t most_workspace);
 
+struct Given {
+  double alpha = 1, beta = 0;
+  const void *a = nullptr, *b = nullptr, *c = nullptr;  // C is not read where beta is 0
+  void* d = nullptr;
+};
+
 // Queues it on the stream.
-cublasStatus_t compute(const device::cuda::Driver& driver, const Asked& asked, double alpha, const void* a,
-                       const void* b, void* d, CUstream stream);
+cublasStatus_t compute(const device::cuda::Driver& driver, const Asked& asked, const Given& given, CUstream stream);
 
 }  // namespace ridge::ptx

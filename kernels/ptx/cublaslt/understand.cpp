@@ -105,7 +105,7 @@ bool epilogue_is_supported(const Asked& x) {
 cublasStatus_t understand(const Operation& operation, const Layout& a, const Layout& b, const Layout& c,
                           const Layout& d, int capability, Asked& asked) {
   const auto of_a = element(a.type), of_b = element(b.type), of_d = element(d.type);
-  if (!of_a || !of_b || !of_d) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!of_a || !of_b || !of_d || c.type != d.type) return CUBLAS_STATUS_NOT_SUPPORTED;
   Asked& x = asked;
   x.compute = operation.compute;
   x.a = *of_a, x.b = *of_b, x.d = *of_d;
@@ -121,7 +121,7 @@ cublasStatus_t understand(const Operation& operation, const Layout& a, const Lay
     return CUBLAS_STATUS_INVALID_VALUE;
   for (const Layout* each : {&a, &b, &c, &d})
     if (each->leading < each->rows) return CUBLAS_STATUS_INVALID_VALUE;
-  x.a_leading = a.leading, x.b_leading = b.leading, x.d_leading = d.leading;
+  x.a_leading = a.leading, x.b_leading = b.leading, x.c_leading = c.leading, x.d_leading = d.leading;
   const auto batch = [](const Layout& layout) {
     return std::int64_t{attribute<std::int32_t>(layout.attributes, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT).value_or(1)};
   };
@@ -131,8 +131,9 @@ cublasStatus_t understand(const Operation& operation, const Layout& a, const Lay
   x.batch = batch(d);
   if (batch(a) != x.batch || batch(b) != x.batch || batch(c) != x.batch || x.batch < 1)
     return CUBLAS_STATUS_INVALID_VALUE;
-  x.a_stride = stride(a), x.b_stride = stride(b), x.d_stride = stride(d);
-  if (x.batch > 1 && x.d_stride < d.leading * d.columns) return CUBLAS_STATUS_INVALID_VALUE;
+  x.a_stride = stride(a), x.b_stride = stride(b), x.c_stride = stride(c), x.d_stride = stride(d);
+  if (x.batch > 1 && (x.d_stride < d.leading * d.columns || x.c_stride < c.leading * c.columns))
+    return CUBLAS_STATUS_INVALID_VALUE;
   const auto mode = [&](int which) {
     return attribute<std::int32_t>(operation.attributes, which).value_or(CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F);
   };
