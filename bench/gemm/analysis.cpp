@@ -104,12 +104,13 @@ void conclude_ladder(Record& record, std::span<const Record> records, double rat
     });
   };
   const std::string step = axis_text(record, axis);
-  if (const auto library = of_step(step == "mma" || step == "library_bf16" ? "library_bf16" : "library"))
+  if (const auto library =
+          of_step(step == "mma" || step == "bf16_dot" || step == "library_bf16" ? "library_bf16" : "library"))
     add(record, "share_of_library", rate / *library);
   const std::vector<std::string> names = names_of(ladder_of(record));
   auto at = std::find(names.begin(), names.end(), step);
   if (at == names.begin() || at == names.end()) return;
-  if (step == "mma") --at;  // the library is no step towards it
+  if (step == "mma" || step == "bf16_dot") --at;  // the library is no step towards it
   if (const auto before = of_step(*(at - 1))) add(record, "gain", rate / *before);
 }
 

@@ -140,14 +140,15 @@ std::vector<Definition> definitions() {
                                           threads("threads that share the product")}),
                        ops, explanation_of_int8()));
   Axis type = types({"f64", "f32"}, "f32");
+  type.help = "type of A and B in the steps before bf16's";
   type.only = device::Kind::cpu;
   Definition ladder = define("ladder", "From a triple loop to a tuned library, one idea a step",
-                             joined({{"step", "", "on a CPU: kernels of rising cleverness", AxisKind::choice, "all",
-                                      names_of(steps()), device::Kind::cpu},
+                             joined({{"step", "", "on a CPU: kernels of rising cleverness, at last bf16",
+                                      AxisKind::choice, "all", names_of(steps()), device::Kind::cpu},
                                      {"rung", "", "on a GPU: kernels of rising cleverness, f32, at last bf16",
                                       AxisKind::choice, "all", names_of(rungs()), device::Kind::cuda},
                                      type},
-                                    joined(extents(), {threads("threads of the last two steps")})),
+                                    joined(extents(), {threads("threads of the steps from threads on")})),
                              flops, explanation_of_ladder());
   ladder.counted_example = {{"m", "128"}};
   all.push_back(std::move(ladder));

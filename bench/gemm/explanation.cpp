@@ -115,13 +115,13 @@ Explanation explanation_of_ladder() {
   Explanation text;
   text.measures =
       "What each idea of a fast matrix product is worth on this machine: the same product by kernels of rising "
-      "cleverness. On a CPU the first four are on one thread; on a GPU the last is bf16, the others are f32.";
+      "cleverness. On a CPU the first four are on one thread. The last two are bf16: our own, by a dot product of "
+      "pairs on a CPU that has one (AVX512_BF16) and by the matrix units on a GPU; and the library's.";
   text.formula =
-      "flops = 2·m·n·k / seconds; share_of_library = flops / those of the last step, which is the library on as many "
-      "threads as the step before it; gain = flops / those of the step before. On a GPU each tile T × T of C reads T "
-      "rows and T columns, 2·n³/T elements in all: the reference machine counts exactly that, and 2·n³ operations "
-      "where "
-      "T divides n.";
+      "flops = 2·m·n·k / seconds; share_of_library = flops / those of the library on as many threads, of f32, or "
+      "of bf16 for the steps of bf16; gain = flops / those of our own step before. On a GPU each tile T × T of C "
+      "reads T rows and T columns, 2·n³/T elements in all: the reference machine counts exactly that, and 2·n³ "
+      "operations where T divides n.";
   text.counting = counting;
   text.spoil =
       "A size that fits in a cache: the middle steps then gain nothing. A compiler that exchanges loops by itself; "

@@ -31,7 +31,7 @@ TEST_CASE("every engine multiplies every layout at shapes that fit no block") {
             const auto result = verified(point);
             INFO(point.to_text() << ": " << result.reason);
             CHECK(passed_or_absent(result));
-            if (engine == "blocked") CHECK(result.status == record::Check::passed);
+            if (engine == "blocked" && dtype != "bf16") CHECK(result.status == record::Check::passed);
             if (result.status == record::Check::passed && m == 37) {
               CHECK(result.checked == batch * m * n);
               CHECK(*result.max_error > 0);
@@ -51,7 +51,8 @@ TEST_CASE("bytes are multiplied exactly, and every step of the ladder is right")
       const auto checked = verified(ladder_point(step, dtype));
       INFO(step << " " << checked.reason);
       CHECK(passed_or_absent(checked));
-      if (step != "library") CHECK(checked.status == record::Check::passed);
+      const bool anywhere = step != "library" && step != "bf16_dot" && step != "library_bf16";
+      if (anywhere) CHECK(checked.status == record::Check::passed);
       CHECK(std::strlen(bg::idea_of(bg::steps(), step)) > 20);
     }
   for (const Fill fill : {Fill::zero, Fill::ones})
@@ -177,8 +178,6 @@ TEST_CASE("what a point asks for: work, bytes, engine, and what cannot be") {
   CHECK(bg::question_of(float_point("bf16", 8, 8, 8, "nt", 1, "library")).problem.b_transposed);
   CHECK(bg::question_of(ladder_point("packed")).problem.threads == 1);
   CHECK(bg::question_of(ladder_point("threads")).problem.threads == 2);
-  CHECK(bg::unsupported(float_point("bf16", 8, 8, 8, "nn", 1, "blocked")) ==
-        "our own kernels multiply f64 and f32 only");
   CHECK(bg::unsupported(float_point("f64", 8, 8, 8, "nn", 1, "onednn")));
   CHECK(bg::unsupported(float_point("f16", 8, 8, 8, "nn", 1, "openblas")));
   CHECK(bg::unsupported(float_point("int8", 8, 8, 1 << 20, "nn", 1, "library")));

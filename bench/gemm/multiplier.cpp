@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "kernels/device/cpu/instr/dot.hpp"
 #include "kernels/gemm_library/library_stream.hpp"
 
 namespace ridge::bench::gemm {
@@ -16,10 +17,10 @@ using ridge::gemm::Problem;
 using ridge::gemm::Product;
 using ridge::gemm::Type;
 
-template <class T>
+template <class T, class In>
 class Own final : public Multiplier {
  public:
-  Own(Kernel<T> kernel, std::string name, const Problem& problem, const Pointers& pointers, bool workspace,
+  Own(Kernel<T, In> kernel, std::string name, const Problem& problem, const Pointers& pointers, bool workspace,
       CpuContext& context)
       : kernel_(kernel),
         name_(std::move(name)),
@@ -45,19 +46,19 @@ class Own final : public Multiplier {
   }
 
  private:
-  [[nodiscard]] Product<T> product(std::int64_t each) const {
+  [[nodiscard]] Product<T, In> product(std::int64_t each) const {
     const Problem& p = problem_;
-    Product<T> product;
+    Product<T, In> product;
     product.c = static_cast<T*>(pointers_.c) + each * p.m * p.n;
-    product.a = static_cast<const T*>(pointers_.a) + each * p.m * p.k;
-    product.b = static_cast<const T*>(pointers_.b) + each * p.k * p.n;
+    product.a = static_cast<const In*>(pointers_.a) + each * p.m * p.k;
+    product.b = static_cast<const In*>(pointers_.b) + each * p.k * p.n;
     product.m = p.m, product.n = p.n, product.k = p.k;
     product.a_transposed = p.a_transposed, product.b_transposed = p.b_transposed;
     return product;
   }
 
   // Columns, or rows where there are too few columns for all threads.
-  void part(const Product<T>& product, int rank) {
+  void part(const Product<T, In>& product, int rank) {
     using ridge::gemm::column_block;
     const int size = team_.size();
     T* const workspace = workspaces_[static_cast<std::size_t>(rank)];
@@ -71,7 +72,7 @@ class Own final : public Multiplier {
     }
   }
 
-  Kernel<T> kernel_;
+  Kernel<T, In> kernel_;
   std::string name_;
   Problem problem_;
   Pointers pointers_;
@@ -118,15 +119,17 @@ std::unique_ptr<Multiplier> own(const Question& question, const Pointers& pointe
 
 }  // namespace
 
-template <class T>
-std::unique_ptr<Multiplier> make_own(Kernel<T> kernel, const std::string& name, const Problem& problem,
+template <class T, class In>
+std::unique_ptr<Multiplier> make_own(Kernel<T, In> kernel, const std::string& name, const Problem& problem,
                                      const Pointers& pointers, bool workspace, CpuContext& context) {
-  return std::make_unique<Own<T>>(kernel, name, problem, pointers, workspace, context);
+  return std::make_unique<Own<T, In>>(kernel, name, problem, pointers, workspace, context);
 }
 template std::unique_ptr<Multiplier> make_own<float>(Kernel<float>, const std::string&, const Problem&, const Pointers&,
                                                      bool, CpuContext&);
 template std::unique_ptr<Multiplier> make_own<double>(Kernel<double>, const std::string&, const Problem&,
                                                       const Pointers&, bool, CpuContext&);
+template std::unique_ptr<Multiplier> make_own(Kernel<float, std::uint16_t>, const std::string&, const Problem&,
+                                              const Pointers&, bool, CpuContext&);
 
 std::unique_ptr<Multiplier> make_multiplier(const Question& question, const Pointers& pointers, CpuContext& context) {
   device::cpu::Team& team = context.device.team(question.problem.threads);
@@ -134,6 +137,12 @@ std::unique_ptr<Multiplier> make_multiplier(const Question& question, const Poin
     return std::make_unique<ByLibrary>(ridge::gemm::open_onednn(question.problem, pointers), team);
   if (question.engine == Engine::openblas)
     return std::make_unique<ByLibrary>(ridge::gemm::open_openblas(question.problem, pointers), team);
+  if (question.engine == Engine::bf16_dot) {
+    const auto kernel = ridge::gemm::bf16_dot_kernel();
+    if (kernel == nullptr) throw device::Absent(device::cpu::no_bf16_dot);
+    const auto* const instruction = device::cpu::bf16_dot(device::cpu::dot_features());
+    return make_own(kernel, std::string("blocked by ") + instruction->name, question.problem, pointers, true, context);
+  }
   if (question.problem.a == Type::f64) return own<double>(question, pointers, context);
   return own<float>(question, pointers, context);
 }

@@ -28,8 +28,8 @@ class Multiplier {
 };
 
 // One of our own, which tests replace by wrong ones. Borrows a workspace for each thread.
-template <class T>
-std::unique_ptr<Multiplier> make_own(ridge::gemm::Kernel<T> kernel, const std::string& name,
+template <class T, class In = T>
+std::unique_ptr<Multiplier> make_own(ridge::gemm::Kernel<T, In> kernel, const std::string& name,
                                      const ridge::gemm::Problem& problem, const ridge::gemm::Pointers& pointers,
                                      bool workspace, CpuContext& context);
 

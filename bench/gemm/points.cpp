@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -25,7 +27,9 @@ constexpr Step ladder[] = {
     {"cached", "a block of B stays in the second-level cache while all rows of A pass, four of its rows added at once"},
     {"packed", "both operands packed in the order of use, and a tile of C held in registers by wide multiply-adds"},
     {"threads", "the same on every core, each with columns of its own"},
-    {"library", "what a tuned library makes of all that"}};
+    {"library", "what a tuned library makes of all that"},
+    {"bf16_dot", "bf16, neighbours along k packed together: one instruction adds two products to each sum in f32"},
+    {"library_bf16", "what a tuned library makes of bf16"}};
 
 constexpr Step gpu_ladder[] = {
     {"naive", "a thread for each element, neighbours a row apart: each load of a warp touches 32 lines"},
@@ -44,11 +48,15 @@ std::string text_of(const record::Point& point, const char* axis, const char* ot
 
 Engine engine_of(const std::string& name, Type type) {
   if (name == "openblas" || (name == "library" && type == Type::f64)) return Engine::openblas;
-  if (name == "onednn" || name == "library") return Engine::onednn;
+  if (name == "onednn" || name == "library" || name == "library_bf16") return Engine::onednn;
   if (name == "naive") return Engine::naive;
   if (name == "loop_order") return Engine::loop_order;
   if (name == "cached") return Engine::cached;
-  return Engine::blocked;
+  return type == Type::bf16 ? Engine::bf16_dot : Engine::blocked;
+}
+
+bool of_bf16(const std::string& step) {
+  return step == "bf16_dot" || step == "mma" || step == "library_bf16";
 }
 
 bool on_gpu(const record::Point& point) {
@@ -145,16 +153,18 @@ Question question_of(const record::Point& point) {
     const std::string rung = text_of(point, "rung", "");
     question.step = ridge::gemm::gpu_step(rung);
     question.engine = question.step != nullptr ? Engine::gpu_step : Engine::cublaslt;
-    if (!rung.empty()) set_types(p, rung == "mma" || rung == "library_bf16" ? "bf16" : "f32", "sum", true);
+    if (!rung.empty()) set_types(p, of_bf16(rung) ? "bf16" : "f32", "sum", true);
     question.tf32 = dtype == "tf32";
     question.fast_accumulation = text_of(point, "accumulation", "full") == "fast";
     question.scale = p.a == Type::e2m1 ? Scale::block : scale_of(text_of(point, "scale", "none"));
     return question;
   }
   const std::string step = text_of(point, "step", "");
+  if (of_bf16(step)) set_types(p, "bf16", "sum", false);
   question.engine = engine_of(step.empty() ? point.text("engine") : step, p.a);
   p.threads = static_cast<int>(point.integer("threads"));
-  if (!step.empty() && step != "threads" && step != "library") p.threads = 1;
+  constexpr std::string_view alone[] = {"naive", "loop_order", "cached", "packed"};
+  if (std::find(std::begin(alone), std::end(alone), step) != std::end(alone)) p.threads = 1;
   return question;
 }
 
@@ -183,7 +193,7 @@ std::vector<std::int64_t> buffers(const record::Point& point) {
     all.push_back(ridge::cublaslt::workspace_bytes);
     if (const std::int64_t scales = ridge::cublaslt::scale_bytes(question.product()); scales > 0) all.push_back(scales);
   }
-  if (question.engine == Engine::blocked) {
+  if (question.engine == Engine::blocked || question.engine == Engine::bf16_dot) {
     const std::int64_t workspace = p.a == Type::f64 ? ridge::gemm::workspace_elements<double>() * bytes_of(Type::f64)
                                                     : ridge::gemm::workspace_elements<float>() * bytes_of(Type::f32);
     all.insert(all.end(), static_cast<std::size_t>(p.threads), workspace);
@@ -209,7 +219,11 @@ std::optional<std::string> unsupported(const record::Point& point) {
     return std::nullopt;
   }
   if (own(question.engine) && p.beta != 0) return "our own kernels compute A·B alone: beta·C is added by libraries";
-  if (own(question.engine) && p.a != Type::f64 && p.a != Type::f32) return "our own kernels multiply f64 and f32 only";
+  if (own(question.engine) && p.a != Type::f64 && p.a != Type::f32 && p.a != Type::bf16)
+    return "our own kernels multiply f64, f32 and bf16 only";
+  if (question.engine == Engine::bf16_dot && p.c != Type::f32) return "our own kernel of bf16 stores sums in f32";
+  if (of_bf16(text_of(point, "step", "")) && point.text("dtype") != "f32")
+    return "steps of bf16 stand beside those of f32";
   if (question.engine == Engine::onednn && p.a == Type::f64) return "oneDNN has no f64 product on a CPU";
   if (question.engine == Engine::openblas && p.a != Type::f64 && p.a != Type::f32)
     return "OpenBLAS multiplies f64 and f32 only";

@@ -17,9 +17,9 @@ namespace ridge::bench::gemm {
 // Bytes behind C, poison that no kernel may change.
 inline constexpr std::int64_t guard_bytes = 64;
 
-// Who multiplies. The first three are steps of the CPU's ladder, on one thread; the last two are on a GPU: a step of
-// its ladder, and the library.
-enum class Engine { naive, loop_order, cached, blocked, onednn, openblas, gpu_step, cublaslt };
+// Who multiplies. The first three are steps of the CPU's ladder, on one thread; bf16_dot is what blocked is for bf16;
+// the last two are on a GPU: a step of its ladder, and the library.
+enum class Engine { naive, loop_order, cached, blocked, bf16_dot, onednn, openblas, gpu_step, cublaslt };
 
 struct Question {
   ridge::gemm::Problem problem;

@@ -135,7 +135,7 @@ std::unique_ptr<Case> prepare_dot_cpu(CpuContext& context, const record::Point& 
       dtype == "int8" ? device::cpu::int8_dot(features) : device::cpu::bf16_dot(features);
   if (found == nullptr)
     throw device::Absent(dtype == "int8" ? "this processor has no int8 dot product (AVX512_VNNI, AVX_VNNI)"
-                                         : "this processor has no bf16 dot product (AVX512_BF16)");
+                                         : device::cpu::no_bf16_dot);
   return make_dot(*found, dtype, dot_steps, static_cast<int>(point.integer("threads")), context);
 }
 

@@ -29,6 +29,7 @@ DotFeatures dot_features();
 
 // bf16 · bf16 added to f32. Null: no such instruction is known here.
 const DotInstruction* bf16_dot(const DotFeatures& features);
+inline constexpr const char* no_bf16_dot = "this processor has no bf16 dot product (AVX512_BF16)";
 // u8 (a) · s8 (b) added to s32, modulo 2^32. Null likewise.
 const DotInstruction* int8_dot(const DotFeatures& features);
 
