@@ -87,8 +87,8 @@ RIDGE_FUSED_KERNEL(apply_dropout) {
   each_row(rows, [&](std::int64_t row) {
     float* const x = o.x + row * columns;
     const Share share = loaded(x, columns, 0);
-    const Share factors = factors_of(o.dropout, row);
-    store(x, columns, [&](int place) { return share.at[place] * factors.at[place]; });
+    const Kept kept(o.dropout, row);
+    store(x, columns, [&](int place) { return share.at[place] * kept.factor(place); });
   });
 }
 
@@ -99,9 +99,9 @@ RIDGE_FUSED_KERNEL(bias_gelu_dropout) {
     float* const x = o.x + row * columns;
     const Share share = loaded(x, columns, 0);
     const Share residual = loaded(o.residual + row * columns, columns, 0);
-    const Share factors = factors_of(o.dropout, row);
+    const Kept kept(o.dropout, row);
     store(x, columns, [&](int place) {
-      return __fmaf_rn(gelu(share.at[place] + bias.at[place]), factors.at[place], residual.at[place]);
+      return __fmaf_rn(gelu(share.at[place] + bias.at[place]), kept.factor(place), residual.at[place]);
     });
   });
 }

@@ -131,18 +131,26 @@ __device__ float gelu(float x) {
   return __fdividef(x, 1.0F + __expf(-2 * 0.7978845608028654F * __fmaf_rn(0.044715F, cube, x)));
 }
 
-// Where each place of a thread's share is dropped or scaled: a call of Philox for four of them.
-static_assert(ridge::fused::dropout_apart == row_threads && row_places % 4 == 0);
-__device__ Share factors_of(const ridge::fused::Dropout& dropout, std::int64_t row) {
-  Share factors;
+// Which places of a thread's share are kept, a bit each: a call of Philox for four of them. One register, where their
+// factors would be as many as the share's.
+static_assert(ridge::fused::dropout_apart == row_threads && row_places % 4 == 0 && row_places <= 32);
+struct Kept {
+  std::uint32_t places;
+  float scale;
+
+  __device__ Kept(const ridge::fused::Dropout& dropout, std::int64_t row) : places(0), scale(dropout.scale) {
+#pragma unroll 1
+    for (int four = 0; four < row_places / 4; ++four) {
+      const auto words = ridge::fused::dropout_words(dropout, row, four * row_threads + threadIdx.x);
 #pragma unroll
-  for (int four = 0; four < row_places / 4; ++four) {
-    const auto words = ridge::fused::dropout_words(dropout, row, four * row_threads + threadIdx.x);
-#pragma unroll
-    for (int i = 0; i < 4; ++i) factors.at[4 * four + i] = words.at[i] < dropout.below ? 0 : dropout.scale;
+      for (int i = 0; i < 4; ++i)
+        if (words.at[i] >= dropout.below) places |= 1U << (4 * four + i);
+    }
   }
-  return factors;
-}
+  __device__ float factor(int place) const {
+    return (places >> place & 1U) != 0 ? scale : 0;
+  }
+};
 
 // What kernels do with each of a block's rows.
 template <class Body>
