@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct Axis {
   std::optional<device::Kind> only = std::nullopt;  // absent: on every kind of device; cuda: on GPUs, `ptx` too
   std::int64_t most = 1 << 30;                      // of a count
   std::string in_cache = {};  // of a choice: the default where the working set lies in a cache; empty: `fallback`
+  // Of a choice: the compute capability ("9.0") without which a GPU lacks it. "all" and suites leave it out on others.
+  std::map<std::string, std::string> of_capability = {};
 };
 
 // Whether work on that kind of device has this axis.

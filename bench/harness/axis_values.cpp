@@ -36,17 +36,6 @@ std::int64_t bytes_of_elements(std::int64_t elements, const Point& point) {
   return (bits + 7) / 8;
 }
 
-std::vector<Value> choice_values(const Axis& axis, const std::string& expression) {
-  std::vector<Value> values;
-  for (const std::string& item : expression == "all" ? axis.choices : split_list(expression)) {
-    if (std::find(axis.choices.begin(), axis.choices.end(), item) == axis.choices.end())
-      throw UsageError(fmt::format("'{}' is not one of {}{}", item, fmt::join(axis.choices, ", "),
-                                   did_you_mean(item, axis.choices)));
-    values.emplace_back(item);
-  }
-  return values;
-}
-
 class Expander {
  public:
   Expander(const Definition& definition, const device::Name& device, const Inventory& inventory,
@@ -126,6 +115,27 @@ class Expander {
         break;
     }
     return choice_values(axis, expression);
+  }
+
+  // What only other architectures have is left out where nobody named it.
+  std::vector<Value> choice_values(const Axis& axis, const std::string& expression) const {
+    const bool all = expression == "all";
+    std::vector<Value> values;
+    for (const std::string& item : all ? axis.choices : split_list(expression)) {
+      if (std::find(axis.choices.begin(), axis.choices.end(), item) == axis.choices.end())
+        throw UsageError(fmt::format("'{}' is not one of {}{}", item, fmt::join(axis.choices, ", "),
+                                     did_you_mean(item, axis.choices)));
+      if ((all || by_suite_) && !has(axis, item)) continue;
+      values.emplace_back(item);
+    }
+    return values;
+  }
+
+  bool has(const Axis& axis, const std::string& choice) const {
+    const auto needed = axis.of_capability.find(choice);
+    if (needed == axis.of_capability.end()) return true;
+    const DeviceEntry* const entry = inventory_.find(device_);
+    return entry != nullptr && entry->capability == needed->second;
   }
 
   // `bear_absent`: leave out cache levels that the machine does not tell of, which no person asked for.

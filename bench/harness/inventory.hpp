@@ -35,6 +35,7 @@ struct DeviceEntry {
   std::optional<std::string> absent;  // why it cannot be used; nothing when it can
   std::int64_t available_bytes = 0;
   std::vector<Level> levels = {};  // of a GPU; the CPU's are the inventory's
+  std::string capability = {};     // of a GPU: "9.0"
 };
 
 struct Inventory {

@@ -19,6 +19,7 @@ void add(Inventory& inventory, device::Kind kind, const gpus::Survey& survey) {
   if (survey.gpus.empty()) inventory.devices.push_back({{kind, 0}, survey.reason, 0, {}});
   for (const gpus::GpuFacts& gpu : survey.gpus) {
     DeviceEntry entry{gpu.name, std::nullopt, gpu.memory_free - reserve_of(gpu.memory_free), {}};
+    entry.capability = gpu.capability;
     if (gpu.l2_bytes > 0) entry.levels.push_back({"L2", gpu.l2_bytes, 1});
     if (gpu.compute_mode == "prohibited") entry.absent = "its compute mode is prohibited";
     inventory.devices.push_back(std::move(entry));

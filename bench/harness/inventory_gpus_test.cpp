@@ -21,6 +21,7 @@ gpus::Survey two_gpus(Kind kind) {
     gpu.memory_bytes = 141'000 * mib;
     gpu.memory_free = 140'000 * mib;
     gpu.l2_bytes = 60 * mib;
+    gpu.capability = "9.0";
     survey.gpus.push_back(gpu);
   }
   return survey;
@@ -41,6 +42,7 @@ TEST_CASE("every GPU is there, with what is free less a reserve") {
   REQUIRE(second != nullptr);
   CHECK_FALSE(second->absent);
   CHECK(second->available_bytes == (140'000 - 768) * mib);
+  CHECK(second->capability == "9.0");
   CHECK(inventory.find({Kind::ptx, 1}) != nullptr);
   CHECK(inventory.find({Kind::cuda, 2}) == nullptr);
 }

@@ -46,6 +46,31 @@ TEST_CASE("names, families and patterns select, nothing is planned twice") {
   CHECK_THROWS_WITH(a.plan({"fake.traid"}), "there is no benchmark 'fake.traid' (did you mean fake.triad?)");
 }
 
+TEST_CASE("choices of one architecture are left out elsewhere, unless they were named") {
+  Asked a;
+  const auto choices = [&](const std::string& capability, const std::string& asked) {
+    a.inventory.devices[0].capability = capability;
+    std::string planned;
+    const auto plan = a.plan({"fake.copy"}, {{"way", asked}});
+    for (const auto& each : plan.cases) planned += each.draft.point.text("way") + " ";
+    return planned;
+  };
+  a.registry[0].axes.push_back({"way", "", "way", bench::AxisKind::choice, "all", {"old", "new", "newer"}});
+  a.registry[0].axes.back().of_capability = {{"new", "9.0"}, {"newer", "10.0"}};
+  for (a.by_suite = false;; a.by_suite = true) {
+    CHECK(choices("", "all") == "old ");
+    CHECK(choices("8.0", "all") == "old ");
+    CHECK(choices("9.0", "all") == "old new ");
+    CHECK(choices("10.0", "all") == "old newer ");
+    CHECK(choices("10.3", "all") == "old ");
+    CHECK(choices("8.0", "new,old") == (a.by_suite ? "old " : "new old "));
+    CHECK(choices("9.0", "newer") == (a.by_suite ? "" : "newer "));
+    if (a.by_suite) break;
+  }
+  CHECK(a.plan({"fake.copy"}).cases.size() == 2);  // the default, on 9.0
+  CHECK_THROWS_AS(choices("9.0", "newest"), UsageError);
+}
+
 TEST_CASE("a count may be as large as one before it") {
   Asked a;
   a.registry[0].axes.push_back({"m", "", "rows", bench::AxisKind::count, "3,5", {}});
