@@ -3,12 +3,17 @@
 #   compile-kernels.sh TOOLKIT SOURCE STEM ARCHITECTURES… [-- CHECKED ARCHITECTURES…]
 # makes STEM.ptx (compute_80, what the reference machine executes), STEM.fatbin (machine code of each sm_ architecture and the
 # PTX of each compute_ one), STEM.resources (what ptxas says each kernel needs) and STEM.d (a dependency file).
-# Architectures after -- are compiled for their resources only. Fails when a kernel spills that is not declared to.
+# Architectures after -- are compiled for their resources only. Fails when a kernel spills that is not declared to, or when
+# ptxas says that it is slowed down.
+# A source whose kernels only some architectures have says so by a line `// architectures: sm_90a …`: it is compiled for those
+# in every build, and embedded for those that the build lists.
 set -euo pipefail
 toolkit=$1 source=$2 stem=$3
 shift 3
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 nvcc=$toolkit/bin/nvcc
+
+only=$(sed -n 's|^// architectures: ||p' "$source")
 
 mkdir -p "$(dirname "$stem")"
 work=$(mktemp -d "$stem.XXXXXX")
@@ -26,15 +31,22 @@ compile_machine_code() {
   local number=$1
   "$toolkit/bin/ptxas" -v -lineinfo -arch="sm_$number" "$work/$number.ptx" -o "$work/$number.cubin" 2>"$work/$number.log" ||
     { cat "$work/$number.log" >&2; exit 1; }
+  if grep -i "performance loss" "$work/$number.log" >&2; then exit 1; fi
   awk -v arch="sm_$number" -f "$root/scripts/ptxas-resources.awk" "$work/$number.log" >>"$work/resources"
+}
+
+has_kernels() {
+  case " $only " in "  " | *" $1 "*) true ;; *) [ "$1" = compute_80 ] ;; esac
 }
 
 : >"$work/resources"
 compile_ptx 80 -MD -MF "$work/d"
 images=() kept=yes
-for architecture in "$@"; do
+# shellcheck disable=SC2086 # a list of words
+for architecture in "$@" -- $only; do
   if [ "$architecture" = -- ]; then kept=no; continue; fi
   number=${architecture#*_}
+  if ! has_kernels "$architecture" || [ -f "$work/$number.cubin" ]; then continue; fi
   [ -f "$work/$number.ptx" ] || compile_ptx "$number"
   case $architecture in
     sm_*)

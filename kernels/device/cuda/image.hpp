@@ -39,4 +39,8 @@ std::vector<KernelResources> parse_resources(std::string_view text);
 // `limit`: bytes that may be read from `data`; without it the container's own length is trusted, as the driver does.
 std::string_view ptx_of(const void* data, int most, std::size_t limit = SIZE_MAX);
 
+// Whether a fatbin holds machine code of an architecture (90 for sm_90 and sm_90a, which the container tells apart in
+// no documented way). False of PTX text.
+bool has_code_for(const void* data, int architecture, std::size_t limit = SIZE_MAX);
+
 }  // namespace ridge::device::cuda

@@ -54,6 +54,19 @@ TEST_CASE("an entry that claims to be longer than the container is an error") {
   CHECK_THROWS_WITH(ptx_of(damaged.data(), 80, damaged.size()), "an entry of the fatbin is longer than the fatbin");
 }
 
+TEST_CASE("machine code in a container is found by its architecture, and PTX is none") {
+  auto patched = embedded();
+  patched[16] = 2;  // the first entry's kind, were it machine code
+  std::uint32_t architecture = 90;
+  std::memcpy(patched.data() + 16 + 28, &architecture, sizeof architecture);
+  CHECK(has_code_for(patched.data(), 90, patched.size()));
+  CHECK_FALSE(has_code_for(patched.data(), 80, patched.size()));
+  patched[16] = 1;
+  CHECK_FALSE(has_code_for(patched.data(), 90, patched.size()));
+  CHECK_FALSE(has_code_for("// by hand\n.version 9.0\n", 90));
+  CHECK_THROWS_AS(has_code_for(patched.data(), 90, 40), std::runtime_error);
+}
+
 TEST_CASE("resources are read line by line") {
   const auto all = parse_resources("sm_80 k 14 0 0 0 128\nsm_90a long_name 255 16 8 4 0\n");
   REQUIRE(all.size() == 2);
