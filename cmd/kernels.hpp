@@ -12,7 +12,7 @@ namespace ridge::cmd {
 std::vector<const device::cuda::Image*> kernel_images();
 
 // One line per kernel and architecture: registers, shared memory, spills, theoretical occupancy with blocks of 256
-// threads.
+// threads, and whether the reference machine can execute it.
 std::string kernels_table(const std::vector<const device::cuda::Image*>& images);
 std::string kernels_json(const std::vector<const device::cuda::Image*>& images);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bench/harness/lookup.hpp"
+#include "bench/roofline/matrix_ceilings.hpp"
 #include "bench/roofline/model.hpp"
 
 namespace ridge::bench::roofline {
@@ -51,35 +52,11 @@ std::string figure_of(const std::optional<Ceiling>& ceiling) {
                      ceiling->source.substr(ceiling->source.find('.') + 1));
 }
 
-// ", 790 TFLOP/s by the library": where a library's product of that type on that GPU was faster in this run than the
-// instruction, as it is where the architecture has newer ones.
-std::string by_library(std::span<const Record> records, const Record& instruction, double rate, bool whole) {
-  double best = 0;
-  for (const Record& record : records) {
-    const bool wanted = whole ? record.benchmark == "gemm.int8"
-                              : (record.benchmark == "gemm.float" || record.benchmark == "gemm.tf32") &&
-                                    axis_text(record, "dtype") == axis_text(instruction, "dtype");
-    if (!wanted || record.device != instruction.device) continue;
-    if (!axis_text(record, "engine").empty() && axis_text(record, "engine") != "library") continue;
-    for (const char* name : {"flops", "tf32_flops", "ops"}) best = std::max(best, value_of(record, name).value_or(0));
-  }
-  if (best <= rate) return "";
-  return fmt::format(" ({} by the library)", record::human(best, whole ? Unit::op_per_second : Unit::flop_per_second));
-}
-
-// "bf16 1.2 TFLOP/s mma, int8 …": the device's other peaks, which no kernel here is held against.
+// "bf16 790 TFLOP/s wgmma, int8 …": the device's other peaks, which no kernel here is held against.
 std::string other_peaks(std::span<const Record> records, const Record& peak) {
   std::vector<std::string> others;
-  for (const Record& record : records) {
-    if (record.device != peak.device || axis_text(record, "threads") != axis_text(peak, "threads")) continue;
-    const bool whole = record.benchmark == "roofline.dot_ops";
-    const auto rate = value_of(record, whole ? "ops" : "flops");
-    if (!rate || (!whole && record.benchmark != "roofline.dot_peak")) continue;
-    const std::string by = axis_text(record, "instruction");
-    others.push_back(fmt::format("{} {}{}{}", axis_text(record, "dtype"),
-                                 record::human(*rate, whole ? Unit::op_per_second : Unit::flop_per_second),
-                                 by.empty() ? "" : " " + by, by_library(records, record, *rate, whole)));
-  }
+  for (const MatrixCeiling& ceiling : matrix_ceilings(records, peak))
+    others.push_back(fmt::format("{} {}", ceiling.dtype, ceiling.text()));
   return others.empty() ? "" : fmt::format("  dot products {}: {}", peak.device, fmt::join(others, ", "));
 }
 

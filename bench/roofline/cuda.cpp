@@ -7,6 +7,8 @@
 #include "kernels/roofline/grid_image.hpp"
 #include "kernels/roofline/matrix_image.hpp"
 #include "kernels/roofline/rows_image.hpp"
+#include "kernels/roofline/tcgen05_image.hpp"
+#include "kernels/roofline/wgmma_image.hpp"
 
 namespace ridge::bench::roofline {
 namespace {
@@ -54,13 +56,20 @@ std::unique_ptr<Case> prepare_gemm(CudaContext& context, std::int64_t n) {
   return make_cuda_gemm(context, n, gemm::pipelined_image);
 }
 
+std::unique_ptr<Case> prepare_matrix(CudaContext& context, const record::Point& point, std::int64_t steps) {
+  const std::string dtype = point.text("dtype");
+  const std::string instruction = point.text("instruction");
+  if (instruction == "mma") return make_cuda_matrix(context, dtype, steps, rr::matrix_image);
+  return make_cuda_tile(context, instruction, dtype, tile_steps,
+                        instruction == "wgmma" ? rr::wgmma_image : rr::tcgen05_image);
+}
+
 }  // namespace
 
 std::unique_ptr<Case> prepare_cuda(Kind kind, CudaContext& context, const record::Point& point) {
   if (kind == Kind::gemm) return prepare_gemm(context, extent(kind, point));
   const Length length = length_on(context);
-  if (kind == Kind::dot_peak || kind == Kind::dot_ops)
-    return make_cuda_matrix(context, point.text("dtype"), length.matrix, rr::matrix_image);
+  if (kind == Kind::dot_peak || kind == Kind::dot_ops) return prepare_matrix(context, point, length.matrix);
   if (element_bytes(point) == 2)
     return make_cuda_packed(context, point.text("dtype"), length.operations / 2, length.waves, 0, rr::chain_image);
   return element_bytes(point) == 4 ? prepare<float>(kind, context, point) : prepare<double>(kind, context, point);

@@ -1,12 +1,9 @@
 // The peaks of a GPU's matrix units: nothing but matrix instructions, checked to the bit on whole numbers.
 #include <fmt/format.h>
 
-#include <cstring>
-#include <type_traits>
-
 #include "bench/roofline/cuda_case.hpp"
 #include "bench/roofline/cuda_cases.hpp"
-#include "kernels/ptx/arith/half.hpp"
+#include "bench/roofline/cuda_operands.hpp"
 #include "kernels/roofline/matrix_kernels.hpp"
 
 namespace ridge::bench::roofline {
@@ -15,33 +12,11 @@ namespace {
 namespace rr = ridge::roofline;
 using device::cuda::Image;
 
-// How the operands' elements lie in memory, from a value that they can hold.
-struct InBf16 {
-  using Element = std::uint16_t;
-  static Element of(double value) { return ptx::bf16_bits(static_cast<float>(value)); }
-};
-struct InF16 {
-  using Element = std::uint16_t;
-  static Element of(double value) { return ptx::f16_bits(static_cast<float>(value)); }
-};
-struct InTf32 {
-  using Element = float;  // the instruction ignores the lowest 13 bits
-  static Element of(double value) { return static_cast<float>(value); }
-};
-struct InF64 {
-  using Element = double;
-  static Element of(double value) { return value; }
-};
-struct InInt8 {
-  using Element = std::int8_t;
-  static Element of(double value) { return static_cast<std::int8_t>(value); }
-};
-
-// Sum: what the instruction adds up in.
-template <class In, class Sum>
-class MatrixCase final : public CudaCase<Sum> {
+template <class In>
+class MatrixCase final : public CudaCase<typename In::Sum> {
  public:
   using Element = typename In::Element;
+  using Sum = typename In::Sum;
 
   MatrixCase(CudaContext& context, const rr::MatrixInstruction& instruction, std::int64_t steps, const Image& image)
       : CudaCase<Sum>(context),
@@ -70,27 +45,16 @@ class MatrixCase final : public CudaCase<Sum> {
   [[nodiscard]] std::int64_t sums() const {
     return std::int64_t{blocks_} * (rr::matrix_threads / 32) * rr::matrix_chains * per_product();
   }
-  [[nodiscard]] std::uint64_t random_bits(int which, std::int64_t i) const {
-    return random::bits(random::seed_of(this->numbers_.seed, static_cast<std::uint64_t>(which)),
-                        static_cast<std::uint64_t>(i));
-  }
   // What is checked: whole numbers that every type here holds, all bytes where those are the type. Sums of as many as
   // matrix_steps are exact.
   [[nodiscard]] std::int64_t whole(int which, std::int64_t i) const {
-    const auto random = random_bits(which, i);
-    return std::is_same_v<Sum, std::int32_t> ? static_cast<std::int64_t>(random % 256) - 128
-                                             : static_cast<std::int64_t>(random % 9) - 4;
-  }
-  // What is timed: full mantissas of either sign.
-  [[nodiscard]] double timed(int which, std::int64_t i) const {
-    if (this->numbers_.zero) return 0;
-    if constexpr (std::is_same_v<Sum, std::int32_t>) return static_cast<double>(whole(which, i));
-    return this->numbers_.template at<std::conditional_t<std::is_same_v<Sum, double>, double, float>>(which, i, false);
+    return OperandNumbers{this->numbers_}.template whole<Sum>(which, i, 4);
   }
   void fill(bool for_check) override {
     const auto put = [&](const device::cuda::DeviceBuffer& to, int which) {
       this->upload(to.as<Element>(), to.bytes() / std::int64_t{sizeof(Element)}, [&](std::int64_t i) {
-        return In::of(for_check ? static_cast<double>(whole(which, i)) : timed(which, i));
+        return In::of(for_check ? static_cast<double>(whole(which, i))
+                                : OperandNumbers{this->numbers_}.template timed<Sum>(which, i));
       });
     };
     put(a_, 0);
@@ -116,15 +80,10 @@ class MatrixCase final : public CudaCase<Sum> {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t want = i / of_warp % rr::matrix_starts + products_[static_cast<std::size_t>(i % of_warp)];
       ++result.checked;
-      if (have[i - begin] != wrapped(want) && result.wrong++ == 0) result.first_wrong = i;
+      if (have[i - begin] != wrapped<Sum>(want) && result.wrong++ == 0) result.first_wrong = i;
     }
     return result;
   }
-  static Sum wrapped(std::int64_t value) {
-    if constexpr (std::is_same_v<Sum, std::int32_t>) return static_cast<std::int32_t>(value);  // modulo 2^32
-    return static_cast<Sum>(value);
-  }
-
   const rr::MatrixInstruction& instruction_;
   device::cuda::Function<const void*, const void*, void*, std::int32_t> kernel_;
   std::int64_t steps_;
@@ -141,11 +100,11 @@ std::unique_ptr<Case> make_cuda_matrix(CudaContext& context, const std::string& 
                                        const Image& image) {
   const rr::MatrixInstruction* const found = rr::matrix_instruction(dtype);
   if (found == nullptr) throw device::Absent(fmt::format("no matrix instruction of {} is known", dtype));
-  if (dtype == "f16") return std::make_unique<MatrixCase<InF16, float>>(context, *found, steps, image);
-  if (dtype == "tf32") return std::make_unique<MatrixCase<InTf32, float>>(context, *found, steps, image);
-  if (dtype == "f64") return std::make_unique<MatrixCase<InF64, double>>(context, *found, steps, image);
-  if (dtype == "int8") return std::make_unique<MatrixCase<InInt8, std::int32_t>>(context, *found, steps, image);
-  return std::make_unique<MatrixCase<InBf16, float>>(context, *found, steps, image);
+  if (dtype == "f16") return std::make_unique<MatrixCase<InF16>>(context, *found, steps, image);
+  if (dtype == "tf32") return std::make_unique<MatrixCase<InTf32>>(context, *found, steps, image);
+  if (dtype == "f64") return std::make_unique<MatrixCase<InF64>>(context, *found, steps, image);
+  if (dtype == "int8") return std::make_unique<MatrixCase<InInt8>>(context, *found, steps, image);
+  return std::make_unique<MatrixCase<InBf16>>(context, *found, steps, image);
 }
 
 }  // namespace ridge::bench::roofline

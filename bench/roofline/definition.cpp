@@ -31,8 +31,8 @@ Axis peak_type_axis() {
   return {
       "dtype",
       "",
-      "type of the numbers (peak: on a GPU also pairs of f16 and bf16; dot_peak: bf16, on a GPU f16, tf32, f64 too; "
-      "dot_ops: int8)",
+      "type of the numbers (peak: on a GPU also pairs of f16 and bf16; dot_peak: bf16, on a GPU f16, tf32, f64, e4m3 "
+      "too; dot_ops: int8)",
       AxisKind::choice,
       "f64,f32",
       {"f64", "f32", "f16", "bf16"}};
@@ -40,11 +40,16 @@ Axis peak_type_axis() {
 
 Axis dot_type_axis() {
   return {"dtype",          "",     "type of the numbers that are multiplied; a CPU has bf16 at most",
-          AxisKind::choice, "bf16", {"bf16", "f16", "tf32", "f64"}};
+          AxisKind::choice, "bf16", {"bf16", "f16", "tf32", "f64", "e4m3"}};
 }
 
 Axis instruction_axis() {
-  return {"instruction", "", "the GPU's instruction", AxisKind::choice, "mma", {"mma"}, device::Kind::cuda};
+  Axis axis{
+      "instruction",     "",    "the GPU's matrix instruction; all: mma and, where the architecture has one, its own",
+      AxisKind::choice,  "all", {"mma", "wgmma", "tcgen05"},
+      device::Kind::cuda};
+  axis.of_capability = {{"wgmma", "9.0"}, {"tcgen05", "10.0"}};
+  return axis;
 }
 
 Axis threads_axis() {

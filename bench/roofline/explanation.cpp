@@ -44,21 +44,23 @@ Explanation of_dots(bool whole_numbers) {
   text.measures =
       "How many products a second the dot-product instructions of the CPU, or the matrix units of the GPU, multiply "
       "and "
-      "add up when operands and sums stay in registers: the roof of a matrix product of that type.";
+      "add up when operands and sums stay on the core or the multiprocessor (in registers; of wgmma and tcgen05 in "
+      "shared and tensor memory): the roof of a matrix product of that type.";
   text.formula = whole_numbers ? "ops = operations / seconds" : "flops = operations / seconds";
   text.counting =
-      "two operations for each product: 2·M·N·K of a GPU's mma, 2 · products · lanes of a CPU's instruction, which the "
-      "record names. On the reference machine the instructions are executed and counted by type.";
+      "two operations for each product: 2·M·N·K of a GPU's instruction, 2 · products · lanes of a CPU's, which the "
+      "record names. On the reference machine mma is executed and counted by type; wgmma and tcgen05, which only one "
+      "architecture each has, are not provable there.";
   text.spoil =
       "One sum instead of several independent ones: each instruction then waits for the one before it. Zeroes, which "
       "let the clock rise: timed operands have full mantissas. Comparing with a data sheet that counts sparse "
       "matrices. "
       "An emulation in place of a missing instruction: a CPU without one is skipped, with the reason.";
   text.normal =
-      "CPU with such instructions: bf16 twice, int8 four times the f32 peak. GPU: on architectures with newer "
-      "instructions than mma (wgmma, tcgen05) mma reaches only a part of the data sheet's rate. Neither was measured "
-      "by "
-      "us: no GPU, and no CPU with such instructions, was there.";
+      "CPU with such instructions: bf16 twice, int8 four times the f32 peak. GPU: where the architecture has an "
+      "instruction of its own (wgmma at compute capability 9.0, tcgen05 at 10.0), that one is measured beside mma, "
+      "which reaches only a part of the data sheet's rate there; the report names the best of them and of a library. "
+      "None was measured by us: no GPU, and no CPU with such instructions, was there.";
   return text;
 }
 

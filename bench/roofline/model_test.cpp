@@ -157,7 +157,32 @@ TEST_CASE("peaks of dot products stand in one line, with the instruction where t
   records.push_back(made("gemm.int8", "", "", 0, 0, 500'000'000, 0.001));
   records.back().metrics.front().name = "ops";
   CHECK(roofline::key_figures(records)[1] ==
-        "  dot products cpu: bf16 300 GFLOP/s mma (450 GFLOP/s by the library), int8 600 GOP/s");
+        "  dot products cpu: bf16 450 GFLOP/s by the library (300 GFLOP/s mma), int8 600 GOP/s");
+}
+
+TEST_CASE("the ceiling of a type is the best of the architecture's instruction, mma and the library, and says which") {
+  auto records = machine(80, 20, 10);
+  const auto add = [&](const char* benchmark, const char* dtype, const char* instruction, double tflops) {
+    records.push_back(made(benchmark, dtype, "", 0, 0, static_cast<std::int64_t>(tflops * 1e9), 0.001));
+    if (*instruction != 0) records.back().point.set("instruction", std::string(instruction));
+  };
+  const auto line = [&] { return roofline::key_figures(records).at(1); };
+  add("roofline.dot_peak", "bf16", "mma", 480);
+  CHECK(line() == "  dot products cpu: bf16 480 TFLOP/s mma");
+  add("roofline.dot_peak", "bf16", "wgmma", 790);
+  CHECK(line() == "  dot products cpu: bf16 790 TFLOP/s wgmma");
+  add("gemm.float", "bf16", "", 700);
+  CHECK(line() == "  dot products cpu: bf16 790 TFLOP/s wgmma");
+  add("gemm.float", "bf16", "", 800);
+  CHECK(line() == "  dot products cpu: bf16 800 TFLOP/s by the library (790 TFLOP/s wgmma)");
+  records[records.size() - 3].status = record::Status::failed;  // the instruction gave a wrong answer: never its number
+  CHECK(line() == "  dot products cpu: bf16 800 TFLOP/s by the library (480 TFLOP/s mma)");
+  add("roofline.dot_peak", "e4m3", "wgmma", 1500);
+  records.back().status = record::Status::skipped;
+  CHECK(line() == "  dot products cpu: bf16 800 TFLOP/s by the library (480 TFLOP/s mma)");
+  add("gemm.fp8", "e4m3", "", 1400);
+  CHECK(line() ==
+        "  dot products cpu: bf16 800 TFLOP/s by the library (480 TFLOP/s mma), e4m3 1.4 PFLOP/s by the library");
 }
 
 TEST_CASE("a figure above its roof is pointed out") {

@@ -10,7 +10,9 @@
 #include "kernels/gemm/gemm.hpp"
 #include "kernels/roofline/chain.hpp"
 #include "kernels/roofline/grid.hpp"
+#include "kernels/roofline/matrix_kernels.hpp"
 #include "kernels/roofline/rows.hpp"
+#include "kernels/roofline/tile_kernels.hpp"
 
 namespace ridge::bench::roofline {
 namespace {
@@ -33,6 +35,11 @@ std::int64_t root(std::int64_t value, int power) {
 // CSR: value and column of each nonzero, a start and an element of x and y for each row.
 std::int64_t sparse_row_bytes(std::int64_t bytes) {
   return row_nonzeros * (bytes + 4);
+}
+
+bool multiplies(const std::string& instruction, const std::string& dtype) {
+  return instruction == "mma" ? ridge::roofline::matrix_instruction(dtype) != nullptr
+                              : ridge::roofline::tile_instruction(instruction, dtype) != nullptr;
 }
 
 std::int64_t one_more_start(std::int64_t rows) {
@@ -183,6 +190,9 @@ std::optional<std::string> unsupported(Kind kind, const record::Point& point) {
     return fmt::format("pairs of {} in ordinary multiply-adds are a GPU's", point.text("dtype"));
   if (kind == Kind::dot_peak && on_cpu(point) && point.text("dtype") != "bf16")
     return fmt::format("{} dot products are a GPU's", point.text("dtype"));
+  if ((kind == Kind::dot_peak || kind == Kind::dot_ops) && !on_cpu(point) &&
+      !multiplies(point.text("instruction"), point.text("dtype")))
+    return fmt::format("there is no {} of {} here", point.text("instruction"), point.text("dtype"));
   if (kind == Kind::gemm && !on_cpu(point) && bytes != 4) return "on a GPU our own product is of f32 (--dtype f32)";
   const std::int64_t least = kind == Kind::stencil ? 3 : 1;
   if (const std::int64_t n = extent(kind, point); n < least) {

@@ -25,6 +25,8 @@ inline constexpr std::int64_t peak_operations = 2048;
 // numbers stay exact in f32 for as many.
 inline constexpr std::int64_t dot_steps = 4096;
 inline constexpr std::int64_t matrix_steps = 2048;
+// Steps of a repetition of the instructions of one architecture; sums of one product each stay below 2^13.
+inline constexpr std::int64_t tile_steps = 4096;
 
 std::int64_t element_bytes(const record::Point& point);
 

@@ -107,17 +107,43 @@ TEST_CASE("the kernels in the binary are listed with what they take") {
   const json kernels = json::parse(outcome.out)["kernels"];
   CHECK(kernels.size() >= 17);
   // They keep a tile or a row in registers, and so have their many accesses in flight in few warps.
-  const std::map<std::string, double> in_registers{{"fused_layernorm", 0.25},  {"fused_rmsnorm", 0.375},
-                                                   {"fused_bias_gelu", 0.375}, {"fused_bias_gelu_dropout", 0.25},
-                                                   {"gemm_registers", 0.25},   {"gemm_pipelined", 0.25},
-                                                   {"gemm_warps", 0.25},       {"gemm_mma", 0.25}};
+  const std::map<std::string, double> in_registers{
+      {"fused_layernorm", 0.25}, {"fused_rmsnorm", 0.375}, {"fused_bias_gelu", 0.375}, {"gemm_registers", 0.25},
+      {"gemm_pipelined", 0.25},  {"gemm_warps", 0.25},     {"gemm_mma", 0.25}};
+  int not_provable = 0;
   for (const json& kernel : kernels) {
     INFO(kernel.dump());
     CHECK(kernel["registers"] > 0);
     CHECK(kernel["spill_bytes"] == 0);
-    const auto known = in_registers.find(kernel["kernel"].get<std::string>());
-    CHECK(kernel["occupancy"] >= (known == in_registers.end() ? 0.5 : known->second));
+    const auto name = kernel["kernel"].get<std::string>();
+    const auto known = in_registers.find(name);
+    const bool wgmma = name.starts_with("wgmma");  // a warpgroup's sums are 128 registers a thread
+    CHECK(kernel["occupancy"] >= (known != in_registers.end() ? known->second : wgmma ? 0.125 : 0.5));
+    CHECK(kernel["provable"] == !(wgmma || name.starts_with("tcgen05")));
+    not_provable += kernel["provable"] ? 0 : 1;
   }
+  CHECK(not_provable == 10);
+  const Outcome table = invoke({"list", "--kernels"});
+  for (const char* text : {"wgmma_bf16", "sm_90a", "tcgen05_int8", "sm_100a", "  not provable\n",
+                           "not provable: of an instruction that the reference machine"})
+    CHECK_THAT(table.out, Contains(text));
+}
+
+TEST_CASE("an instruction that the reference machine lacks is skipped with that reason, and planned only when named") {
+  for (const char* name : {"wgmma", "tcgen05"}) {
+    const Outcome outcome = invoke({"roofline", "dot_peak", "--device", "ptx", "--instruction", name, "--quiet"});
+    CHECK(outcome.status == 5);
+    CHECK_THAT(outcome.out + outcome.err, Contains(std::string(name) + " is not provable on the reference machine"));
+  }
+  const Outcome unknown = invoke({"roofline", "dot_peak", "--device", "ptx", "--instruction", "wmma"});
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.err, Contains("--instruction: 'wmma' is not one of mma, wgmma, tcgen05"));
+  const Outcome usual = invoke({"roofline", "dot_peak", "--device", "ptx", "--dry-run"});
+  CHECK(usual.status == 0);
+  CHECK_THAT(usual.out, Contains("instruction=mma") && !Contains("wgmma"));
+  const Outcome other = invoke({"roofline", "dot_peak", "--device", "ptx", "--instruction", "wgmma", "--dtype", "f64"});
+  CHECK(other.status == 5);
+  CHECK_THAT(other.out + other.err, Contains("there is no wgmma of f64 here"));
 }
 
 TEST_CASE("explain counts an example on the reference machine, beside what was predicted") {
