@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/device/cpu/spread.hpp"
 #include "kernels/formats/formats.hpp"
 #include "kernels/stream/check.hpp"
 
@@ -40,10 +41,12 @@ double as_tf32(double value) {
 
 class CudaGemm final : public CheckedCase {
  public:
-  CudaGemm(const Question& question, CudaContext& context, const MakeGpuMultiplier& make, std::int64_t compare_at_most)
+  CudaGemm(const Question& question, CudaContext& context, const MakeGpuMultiplier& make, std::int64_t compare_at_most,
+           int host_threads)
       : CheckedCase(question.problem, context.seed, context.fill, compare_at_most,
                     question.fast_accumulation ? fast_unit : 0),
         stream_(context.device.stream()),
+        host_threads_(host_threads),
         rounded_(question.tf32 ? as_tf32 : nullptr),
         c_(context, problem_.c, problem_.batch * problem_.m * problem_.n, guard_bytes),
         a_(context, problem_.a, problem_.batch * problem_.m * problem_.k, 0),
@@ -65,7 +68,11 @@ class CudaGemm final : public CheckedCase {
   void fill(Content content) override {
     for (const auto& [twin, which] : {std::pair{&a_, 0}, std::pair{&b_, 1}, std::pair{&c_, 2}}) {
       if (which == 2 && !adds_to_c()) continue;
-      fill_range(twin->matrix(), which, content, 0, twin->elements, which == 2 ? nullptr : rounded_);
+      double (*const rounded)(double) = which == 2 ? nullptr : rounded_;
+      device::cpu::spread(twin->elements, 64, threads_for(twin->elements),
+                          [&, matrix = twin->matrix(), which = which](int, device::cpu::Share mine) {
+                            fill_range(matrix, which, content, mine.begin, mine.end, rounded);
+                          });
       if (twin->bytes() > 0) stream_.copy_to_device(twin->device, twin->host.data(), twin->bytes());
     }
     stream_.synchronize();
@@ -80,9 +87,26 @@ class CudaGemm final : public CheckedCase {
   }
 
   Batches host() override { return {c_.matrix(), a_.matrix(), b_.matrix()}; }
-  Compared spread(std::int64_t count, const Part& part) override { return part(0, count); }
+
+  // Of rows, each of which is at least read.
+  Compared spread(std::int64_t count, const Part& part) override {
+    const int threads = threads_for(count * (problem_.n + problem_.k));
+    std::vector<Compared> found(static_cast<std::size_t>(threads));
+    device::cpu::spread(count, 1, threads, [&](int rank, device::cpu::Share mine) {
+      found[static_cast<std::size_t>(rank)] = part(mine.begin, mine.end);
+    });
+    Compared all;
+    for (const Compared& each : found) all.add(each);
+    return all;
+  }
+
+  [[nodiscard]] int threads_for(std::int64_t elements) const {
+    constexpr std::int64_t least = 1 << 15;  // some hundred µs to make, ten times what a thread costs to start
+    return host_threads_ > 0 ? host_threads_ : device::cpu::threads_worth(elements, least);
+  }
 
   device::cuda::Stream& stream_;
+  int host_threads_;
   double (*rounded_)(double);  // what the product makes of an element, so that it is compared from the same
   Twin c_, a_, b_;
   record::Work work_;
@@ -92,8 +116,8 @@ class CudaGemm final : public CheckedCase {
 }  // namespace
 
 std::unique_ptr<Case> make_cuda_case(const Question& question, CudaContext& context, const MakeGpuMultiplier& make,
-                                     std::int64_t compare_at_most) {
-  return std::make_unique<CudaGemm>(question, context, make, compare_at_most);
+                                     std::int64_t compare_at_most, int host_threads) {
+  return std::make_unique<CudaGemm>(question, context, make, compare_at_most, host_threads);
 }
 
 // The reference machine executes each instruction of a kernel, and multiplies plainly where a library would: this many

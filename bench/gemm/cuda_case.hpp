@@ -37,8 +37,10 @@ class GpuMultiplier {
 using MakeGpuMultiplier = std::function<std::unique_ptr<GpuMultiplier>(
     const Question& question, const ridge::gemm::Pointers& pointers, CudaContext& context)>;
 
+// `host_threads` make the data and check it; 0: as many as there are and that it is worth. What comes of it is the same
+// bit for bit.
 std::unique_ptr<Case> make_cuda_case(const Question& question, CudaContext& context, const MakeGpuMultiplier& make,
-                                     std::int64_t compare_at_most = most_compared);
+                                     std::int64_t compare_at_most = most_compared, int host_threads = 0);
 
 // A step of our own. `image` replaces the right kernels by wrong ones in tests.
 std::unique_ptr<GpuMultiplier> make_cuda_step(const Question& question, const ridge::gemm::Pointers& pointers,
