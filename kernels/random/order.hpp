@@ -16,9 +16,10 @@ namespace ridge::random {
 
 class Order {
  public:
-  // n ≥ 1 lines.
+  // n ≥ 0 lines; of none there is nothing to ask.
   Order(std::uint64_t seed, std::int64_t n)
-      : count_(static_cast<std::uint64_t>(n)), bits_(std::max(2, static_cast<int>(std::bit_width(count_ - 1)))) {
+      : count_(static_cast<std::uint64_t>(n)),
+        bits_(std::max(2, static_cast<int>(std::bit_width(count_ == 0 ? 0 : count_ - 1)))) {
     mask_ = (std::uint64_t{1} << bits_) - 1;
     for (int round = 0; round < rounds; ++round) {
       const auto random = bits(seed_of(seed, sequence), static_cast<std::uint64_t>(round));

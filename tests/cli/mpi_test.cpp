@@ -140,8 +140,10 @@ TEST_CASE("a rank that is killed in the middle is named, and what was measured i
   std::string line = RIDGE_BINARY;
   for (const std::string& each : arguments) line += " " + each;
   Words all = ranks_of(open_mpi, 1, arguments);
-  // The shell becomes the rank, after it has left somebody behind to kill it.
-  all = joined(all, {":", "-n", "1", "sh", "-c", "(sleep 3; kill -9 $$) & exec " + line});
+  // The shell becomes the rank, after it has left somebody behind to kill it: three seconds after it has opened MPI, as
+  // until then it is nobody's rank.
+  const std::string opened = "while [ -d /proc/$$ ] && ! grep -q ridge-mpi-openmpi /proc/$$/maps; do sleep 0.1; done";
+  all = joined(all, {":", "-n", "1", "sh", "-c", "(" + opened + "; sleep 3; kill -9 $$) & exec " + line});
   const Outcome outcome = ridge::test::run(all, start());
   check_line(outcome, "rank 0 of 2", "measure allreduce", "rank 1 on ");
   CHECK_THAT(outcome.err, Contains("is gone"));
