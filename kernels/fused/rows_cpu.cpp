@@ -62,6 +62,7 @@ HWY_INLINE float add_and_sum_squares(float* x, const float* other, std::int64_t 
 
 // Σ (x − about) and Σ (x − about)².
 struct Moments {
+  float about = 0;
   float first = 0;
   float second = 0;
 };
@@ -88,7 +89,7 @@ HWY_INLINE Moments add_and_moments(float* x, const float* other, std::int64_t co
     add(j, a0, b0), add(j + lanes, a1, b1), add(j + 2 * lanes, a2, b2), add(j + 3 * lanes, a3, b3);
   }
   for (; j + lanes <= columns; j += lanes) add(j, a0, b0);
-  Moments all{hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)))),
+  Moments all{about, hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)))),
               hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(b0, b1), hn::Add(b2, b3))))};
   for (; j < columns; ++j) {
     x[j] += other[j];
@@ -103,9 +104,8 @@ HWY_INLINE float sum_of(const float* x, std::int64_t columns) {
   return joined(columns, 0.0F, Sum{}, [x](auto d, std::int64_t j) HWY_ATTR { return hn::LoadU(d, x + j); });
 }
 
-HWY_INLINE float sum_of_squares(const float* x, float less, std::int64_t columns, const float* next) {
-  return joined(columns, 0.0F, Sum{}, [x, less, next](auto d, std::int64_t j) HWY_ATTR {
-    hwy::Prefetch(next + j);
+HWY_INLINE float sum_of_squares(const float* x, float less, std::int64_t columns) {
+  return joined(columns, 0.0F, Sum{}, [x, less](auto d, std::int64_t j) HWY_ATTR {
     const auto from_mean = hn::Sub(hn::LoadU(d, x + j), hn::Set(d, less));
     return hn::Mul(from_mean, from_mean);
   });
@@ -150,7 +150,7 @@ void rmsnorm_pass(const Operands& o, int pass, std::int64_t begin, std::int64_t 
     float* const x = row_of(o, row);
     float* const stats = o.stats + 2 * row;
     if (pass == 0) add(x, o.residual + row * o.columns, o.columns);
-    if (pass == 1) stats[0] = sum_of_squares(x, 0, o.columns, x);
+    if (pass == 1) stats[0] = sum_of_squares(x, 0, o.columns);
     if (pass == 2) normalise(o, x, 0, rate_of(stats[0], o.columns), x);
   }
 }
@@ -169,7 +169,7 @@ void layernorm_pass(const Operands& o, int pass, std::int64_t begin, std::int64_
     float* const stats = o.stats + 2 * row;
     if (pass == 0) add(x, o.residual + row * o.columns, o.columns);
     if (pass == 1) stats[0] = sum_of(x, o.columns) / static_cast<float>(o.columns);
-    if (pass == 2) stats[1] = sum_of_squares(x, stats[0], o.columns, x);
+    if (pass == 2) stats[1] = sum_of_squares(x, stats[0], o.columns);
     if (pass == 3) normalise(o, x, stats[0], rate_of(stats[1], o.columns), x);
   }
 }
@@ -178,11 +178,9 @@ void layernorm_fused(const Operands& o, int, std::int64_t begin, std::int64_t en
   const auto count = static_cast<float>(o.columns);
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
-    const float* const residual = o.residual + row * o.columns;
-    const float about = x[0] + residual[0];
-    const Moments sums = add_and_moments(x, residual, o.columns, next_row(o, row, end));
+    const Moments sums = add_and_moments(x, o.residual + row * o.columns, o.columns, next_row(o, row, end));
     const float off = sums.first / count;
-    normalise(o, x, about + off, rate_of(std::max(0.0F, sums.second - sums.first * off), o.columns),
+    normalise(o, x, sums.about + off, rate_of(std::max(0.0F, sums.second - sums.first * off), o.columns),
               next_residual(o, row, end));
   }
 }
