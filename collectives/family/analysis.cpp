@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "bench/harness/lookup.hpp"
-#include "collectives/family/curves.hpp"
 #include "collectives/family/limits.hpp"
 #include "collectives/family/points.hpp"
 
@@ -36,9 +35,9 @@ Finding note(const Operation& operation, const char* code, std::string text) {
 std::optional<std::string> model_text(const Family& family, const Operation& operation, const std::string& name,
                                       const std::string& setting, const Curve& curve) {
   if (!curve.cached && !curve.beyond) return std::nullopt;
-  const double steps = family.cost_of(*curve.records.front()).steps;
+  const collectives::Cost cost = family.cost_of(*curve.records.front());
   const auto with_error = [&](const Model& model) {
-    return told(model, steps) + fmt::format(", off by {:.0f} %", 100 * model.residual);
+    return told(model, cost) + fmt::format(", off by {:.0f} %", 100 * model.residual);
   };
   std::string text = fmt::format("{} {} ({}):", operation.name, name, setting);
   if (curve.cached) text += " in caches " + with_error(*curve.cached);
@@ -85,8 +84,8 @@ std::string shortest_text(const Family& family, const Record& record, bool moves
 
 }  // namespace
 
-std::vector<Finding> conclude(const Operation& operation, std::span<Record> records) {
-  const Family family(operation, records);
+std::vector<Finding> conclude(const Operation& operation, std::span<Record> records, const JoinRate& join_rate) {
+  const Family family(operation, records, join_rate);
   const bool moves = operation.out != collectives::Extent::none;
   bool alone = false;
   bool rounded = false;
@@ -149,7 +148,7 @@ std::vector<std::string> key_figures(const Operation& operation, std::span<const
 std::shared_ptr<const Analysis> analysis(const Operation& operation, std::shared_ptr<const Trail> trail) {
   Analysis all;
   all.conclude = [&operation, trail](std::span<Record> records) {
-    auto findings = conclude(operation, records);
+    auto findings = conclude(operation, records, [&](const Record& record) { return trail->join_rate(record); });
     for (Finding& finding : beyond_limits(operation, records)) findings.push_back(std::move(finding));
     for (Finding& finding : trail->conclude(operation, records)) findings.push_back(std::move(finding));
     return findings;

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "bench/harness/analysis.hpp"
+#include "collectives/family/curves.hpp"
 #include "collectives/family/trail.hpp"
 #include "collectives/operations/operations.hpp"
 
 namespace ridge::bench::collective {
 
 // Adds algbw, busbw and predicted_time to the operation's records.
-std::vector<record::Finding> conclude(const collectives::Operation& operation, std::span<record::Record> records);
+std::vector<record::Finding> conclude(const collectives::Operation& operation, std::span<record::Record> records,
+                                      const JoinRate& join_rate = join_rate_in);
 std::vector<std::string> key_figures(const collectives::Operation& operation, std::span<const record::Record> records);
 
 // With what the ranks told of the records.

@@ -2,14 +2,15 @@
 #include "collectives/family/arrivals.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "bench/harness/statistics.hpp"
 
 namespace ridge::bench::collective {
 namespace {
 
-constexpr double notable_share = 0.10;
 constexpr double least_seconds = 1e-6;
 // The interquartile range of a normal distribution, in standard deviations.
 constexpr double deviations_of_iqr = 1.349;
@@ -55,6 +56,7 @@ std::optional<Arrivals> arrivals_of(const Passages& passages, const Known& known
   const double time = *median(inside);
   Arrivals result;
   result.p95 = *quantile(inside, 0.95);
+  result.judged = known.alike;
   std::vector<double> deviations;
   for (std::size_t r = 0; r < passages.size(); ++r) {
     const auto& mine = passages[r];
@@ -88,6 +90,44 @@ std::int64_t passages_after(const Passages& first) {
   for (const auto& rank : first)
     for (const auto& passage : rank) longest = std::max(longest, passage.left - passage.came);
   return static_cast<std::int64_t>(std::clamp(seconds / longest, fewest, most));
+}
+
+namespace {
+
+bool some_late(const Arrivals& arrivals) {
+  return std::any_of(arrivals.ranks.begin(), arrivals.ranks.end(), [](const auto& rank) { return rank.late; });
+}
+
+// From the first to the last passage, by the clock of one rank.
+double span_of(const Passages& passages) {
+  return passages.front().back().left - passages.front().front().came;
+}
+
+}  // namespace
+
+void sleep_for(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+std::optional<Arrivals> watch(const std::function<Passages(std::int64_t times)>& pass, const Known& known,
+                              const std::function<void(double seconds)>& pause) {
+  constexpr double long_enough = 0.25;
+  constexpr double pauses[] = {0.06, 0.19};
+  const std::int64_t times = passages_after(pass(first_passages));
+  const Passages first = pass(times);
+  auto arrivals = arrivals_of(first, known);
+  if (!arrivals) return arrivals;
+  double looked = span_of(first);
+  for (const double between : pauses) {
+    if (!some_late(*arrivals) || looked >= long_enough) break;
+    pause(between);
+    const Passages again = pass(times);
+    const auto now = arrivals_of(again, known);
+    for (std::size_t r = 0; r < arrivals->ranks.size(); ++r)
+      arrivals->ranks[r].late = arrivals->ranks[r].late && now && now->ranks[r].late;
+    looked += between + span_of(again);
+  }
+  return arrivals;
 }
 
 }  // namespace ridge::bench::collective

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ namespace ridge::bench::collective {
 using Passages = std::vector<std::vector<collectives::Passage>>;  // by rank, each of as many
 
 struct Arrivals {
-  double p95 = 0;  // seconds of one passage, of the rank that is in it longest
-  int latest = 0;  // the rank that the others wait for longest
+  double p95 = 0;       // seconds of one passage, of the rank that is in it longest
+  int latest = 0;       // the rank that the others wait for longest
+  bool judged = false;  // one of them could be late
   std::vector<record::RankTimes> ranks;
 };
 
@@ -35,8 +37,17 @@ struct Known {
 // time, and a microsecond, below which reading clocks is a part of it. Nothing of fewer than two ranks or two passages.
 std::optional<Arrivals> arrivals_of(const Passages& passages, const Known& known);
 
+inline constexpr double notable_share = 0.10;
+
 // How many passages to look at: after a few first ones that took so long.
 inline constexpr std::int64_t first_passages = 3;
 std::int64_t passages_after(const Passages& first);
+
+void sleep_for(double seconds);
+// Looks at passages, `pass(n)` of them at a time. Where a rank seems late it looks again, after `pause(seconds)`, until
+// that rank was late throughout a quarter of a second or was not: what else runs on a CPU takes it for shorter than
+// that, most of the time. The arrivals are those of the first look, a rank of them late if it was in every one.
+std::optional<Arrivals> watch(const std::function<Passages(std::int64_t times)>& pass, const Known& known,
+                              const std::function<void(double seconds)>& pause = sleep_for);
 
 }  // namespace ridge::bench::collective

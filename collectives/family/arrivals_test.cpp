@@ -187,6 +187,106 @@ TEST_CASE("where ranks do not do the same, or wait for a CPU, nobody is named, a
   CHECK(family::passages_after(together(2, 1e-9)) == 200);
 }
 
+namespace {
+
+// Looks whose passages are these, in turn; what was asked for between them.
+struct Looks {
+  std::vector<Passages> answers;
+  std::vector<double> pauses = {};
+  std::size_t asked = 0;
+  std::optional<family::Arrivals> watched() {
+    return family::watch(
+        [this](std::int64_t times) {
+          if (times == family::first_passages) return together(2, 0.99e-3, 3);
+          CHECK(times == 20);
+          return answers.at(asked++);
+        },
+        {}, [this](double seconds) { pauses.push_back(seconds); });
+  }
+};
+
+Passages with_late(std::size_t rank) {
+  Passages passages = together(2, 1e-3);
+  for (auto& each : passages)
+    for (std::size_t i = 0; i < each.size(); ++i) {  // one right after the other
+      each[i].left += 1.1e-3 * static_cast<double>(i) - static_cast<double>(i);
+      each[i].came += 1.1e-3 * static_cast<double>(i) - static_cast<double>(i);
+    }
+  for (std::size_t i = 0; rank < 2 && i < passages[0].size(); ++i) make_late(passages, rank, i, 5e-3);
+  return passages;
+}
+constexpr std::size_t nobody = 2;
+
+}  // namespace
+
+TEST_CASE("a rank that seems late is looked at again, and is late if it was each time") {
+  Looks always{{with_late(1), with_late(1), with_late(1)}};
+  const auto late = always.watched();
+  CHECK(always.asked == 3);
+  CHECK(always.pauses.size() == 2);
+  CHECK(late->ranks[1].late);
+  CHECK_FALSE(late->ranks[0].late);
+
+  Looks once{{with_late(1), with_late(nobody)}};
+  CHECK_FALSE(once.watched()->ranks[1].late);
+  CHECK(once.asked == 2);
+
+  Looks twice{{with_late(1), with_late(1), with_late(nobody)}};
+  CHECK_FALSE(twice.watched()->ranks[1].late);
+  CHECK(twice.asked == 3);
+
+  Looks in_turn{{with_late(1), with_late(0)}};
+  const auto changed = in_turn.watched();
+  CHECK_FALSE((changed->ranks[0].late || changed->ranks[1].late));
+
+  Looks calm{{with_late(nobody)}};
+  CHECK_FALSE(calm.watched()->ranks[1].late);
+  CHECK(calm.pauses.empty());
+}
+
+TEST_CASE("passages that took a quarter of a second are long enough a look") {
+  Passages slow = together(2, 1e-3);  // one a second
+  for (std::size_t i = 0; i < slow[0].size(); ++i) make_late(slow, 1, i, 5e-3);
+  Looks looks{{slow}};
+  CHECK(looks.watched()->ranks[1].late);
+  CHECK(looks.asked == 1);
+  CHECK(looks.pauses.empty());
+}
+
+TEST_CASE("a rank late in one record of several is not named, in two it is, and so is one late in all there is") {
+  const auto& operation = collectives::operation_of(Collective::allreduce);
+  const auto named = [&](const std::vector<bool>& late_in, std::size_t not_judged = 0, double median = 40e-3) {
+    family::Trail trail;
+    std::vector<record::Record> records;
+    for (std::size_t i = 0; i < late_in.size() + not_judged; ++i) {
+      record::Record measured;
+      measured.benchmark = "allreduce";
+      measured.device = "cpu";
+      measured.point = point_of("ring", 64 << i, 2);
+      measured.status = record::Status::ok;
+      measured.statistics.median = median;
+      records.push_back(measured);
+      const bool judged = i < late_in.size();
+      auto arrivals = arrivals_of(with_late(1), {true, judged});
+      arrivals->ranks[1].late = judged && late_in[i];
+      trail.keep(operation, measured.point, "cpu",
+                 {{{0, "node", 7, std::nullopt}, {1, "node", 7, std::nullopt}}, *arrivals, 3e9});
+    }
+    const auto findings = trail.conclude(operation, records);
+    for (const record::Record& record : records) CHECK(record.metric("join_rate")->value == 3e9);
+    CHECK(findings.size() <= 1);
+    return findings.empty() ? std::string() : findings[0].message;
+  };
+  CHECK(named({false, false, false}).empty());
+  CHECK(named({true, false, false}).empty());
+  CHECK_THAT(named({true, false, true}), Contains("rank 1 on node") && Contains("late in 2 of 3 records"));
+  CHECK(named({true, true, false, false, false, false, false, false, false}).empty());
+  CHECK_THAT(named({true, true, false, false, false, false, false, false}), Contains("late in 2 of 8 records"));
+  CHECK_THAT(named({true}), Contains("late in 1 of 1 records"));
+  CHECK_THAT(named({true}, 3), Contains("late in 1 of 1 records"));
+  CHECK(named({true, true}, 0, 51e-3).empty());  // 5 ms, of which passages took more than was measured
+}
+
 TEST_CASE("which ranks do the same") {
   const auto alike = [](Collective collective, const std::string& algorithm, std::int64_t ranks) {
     const auto& operation = collectives::operation_of(collective);

@@ -32,9 +32,12 @@ class ThreadsCase final : public Case {
     fill(job_.zero);
   }
 
-  void told_to(std::function<void(std::vector<record::Rank>, Arrivals)> keep, const Known& known) {
+  using Keep = std::function<void(std::vector<record::Rank>, Arrivals, std::optional<double> join_rate)>;
+  // `cpu_each`: no rank waits for another's turn on a CPU.
+  void told_to(Keep keep, const Known& known, bool cpu_each) {
     keep_ = std::move(keep);
     known_ = known;
+    joins_ = cpu_each && join_count(job_) > 0;
   }
 
   void run(std::int64_t repetitions) override {
@@ -64,10 +67,17 @@ class ThreadsCase final : public Case {
     fill(false);
     run(1);
     on_all([&](int rank) { wrong[static_cast<std::size_t>(rank)] = of(rank).wrong(); });
+    if (joins_) join_by_themselves();
     fill(job_.zero);
     std::int64_t checked = 0;
     for (const RankWork& rank : ranks_) checked += rank.checked();
     return verdict(wrong, checked);
+  }
+
+  void join_by_themselves() {
+    std::vector<std::optional<double>> seconds(ranks_.size());
+    on_all([&](int rank) { seconds[static_cast<std::size_t>(rank)] = of(rank).joining(communicator(rank)); });
+    join_rate_ = join_rate_of(job_, seconds);
   }
 
   template <class Body>
@@ -101,8 +111,8 @@ class ThreadsCase final : public Case {
       mine = {rank, host_name(), ::getpid(), std::nullopt};
       if (const int cpu = ::sched_getcpu(); cpu >= 0 && team_.pinned()) mine.cpu = cpu;
     });
-    if (auto arrivals = arrivals_of(pass(passages_after(pass(first_passages))), known_))
-      keep_(std::move(who), std::move(*arrivals));
+    if (auto arrivals = watch([this](std::int64_t times) { return pass(times); }, known_))
+      keep_(std::move(who), std::move(*arrivals), join_rate_);
   }
 
   // Every rank's arrays by its own thread.
@@ -115,8 +125,10 @@ class ThreadsCase final : public Case {
   collectives::ThreadWorld world_;
   std::vector<RankWork> ranks_;
   std::vector<std::unique_ptr<collectives::Communicator>> wrapped_;
-  std::function<void(std::vector<record::Rank>, Arrivals)> keep_;
+  Keep keep_;
   Known known_;
+  bool joins_ = false;
+  std::optional<double> join_rate_;
 };
 
 }  // namespace
@@ -130,10 +142,10 @@ std::unique_ptr<Case> prepare_threads(const collectives::Operation& operation, C
   const bool enough = job.ranks <= context.device.usable_threads();
   if (trail)
     made->told_to(
-        [&operation, point, trail, device = context.device.name().text()](auto who, Arrivals arrivals) {
-          trail->keep(operation, point, device, std::move(who), std::move(arrivals));
+        [&operation, point, trail, device = context.device.name().text()](auto who, Arrivals arrivals, auto join_rate) {
+          trail->keep(operation, point, device, {std::move(who), std::move(arrivals), join_rate});
         },
-        {true, enough && ranks_alike(operation, job)});
+        {true, enough && ranks_alike(operation, job)}, enough);
   return made;
 }
 

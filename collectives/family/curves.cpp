@@ -30,6 +30,15 @@ std::string setting_of(const Operation& operation, const Record& record) {
   return text + (record.method.cache == "cold" ? ", cold" : "");
 }
 
+// "size", "1.5 size".
+std::string sizes(double times) {
+  return times == 1 ? "size" : fmt::format("{:.3g} size", times);
+}
+
+std::string rate_of(double seconds_per_byte) {
+  return record::human(1 / seconds_per_byte, Unit::bytes_per_second);
+}
+
 }  // namespace
 
 std::string who(const Record& record) {
@@ -38,21 +47,36 @@ std::string who(const Record& record) {
                      engine == "threads" ? "" : " by " + engine);
 }
 
-std::string told(const Model& model, double steps) {
+std::string told(const Model& model, const collectives::Cost& cost) {
   std::string text = record::human(model.alpha, Unit::seconds);
-  if (steps > 1 && model.alpha > 0)
-    text += fmt::format(" ({} a step)", record::human(model.alpha / steps, Unit::seconds));
-  if (model.seconds_per_byte > 0)
-    text += fmt::format(" + size / {}, half of it at {}", record::human(model.rate(), Unit::bytes_per_second),
-                        record::human_bytes(std::round(model.half_size())));
+  if (cost.steps > 1 && model.alpha > 0)
+    text += fmt::format(" ({} a step)", record::human(model.alpha / cost.steps, Unit::seconds));
+  if (model.seconds_per_byte <= 0) return text;
+  const std::string whole = "size / " + record::human(model.rate(), Unit::bytes_per_second);
+  const bool joins = model.gamma && cost.joined > 0;
+  const auto beta = model.beta(load_of(cost));
+  if (joins && beta)
+    text += fmt::format(" + {} moved / {} + {} joined / {}, in all {}", sizes(cost.passed), rate_of(*beta),
+                        sizes(cost.joined), rate_of(*model.gamma), whole);
+  else
+    text += " + " + whole;
+  text += ", half of it at " + record::human_bytes(std::round(model.half_size()));
+  if (joins && !beta)
+    text += fmt::format(" (joining {} by itself, at {}, takes as long: moving cannot be told from it)",
+                        sizes(cost.joined), rate_of(*model.gamma));
   return text;
+}
+
+std::optional<double> join_rate_in(const Record& record) {
+  return value_of(record, "join_rate");
 }
 
 const std::optional<Model>& Curve::model_of(const Record& record) const {
   return in_caches(record) ? cached : beyond;
 }
 
-Family::Family(const Operation& operation, std::span<const Record> records) : operation_(operation) {
+Family::Family(const Operation& operation, std::span<const Record> records, JoinRate join_rate)
+    : operation_(operation), join_rate_(std::move(join_rate)) {
   for (const Record& record : records)
     if (seconds_of(record))
       curves_[setting_of(operation, record)][axis_text(record, "algorithm")].records.push_back(&record);
@@ -81,10 +105,17 @@ collectives::Cost Family::cost_of(const Record& record) const {
   return algorithm == nullptr ? collectives::Cost{} : algorithm->cost(ranks_of(record.point));
 }
 
+// Ranks joined by themselves with warm caches.
+std::optional<double> Family::seconds_joining(const Record& record) const {
+  const auto rate = record.method.cache == "cold" ? std::nullopt : join_rate_(record);
+  return rate ? std::optional(bytes_of(record) / *rate) : std::nullopt;
+}
+
 std::optional<Model> Family::fitted(const std::vector<const Record*>& records, bool caches) const {
   std::vector<collectives::Timed> timed;
   for (const Record* record : records)
-    if (in_caches(*record) == caches) timed.push_back({bytes_of(*record), *seconds_of(*record)});
+    if (in_caches(*record) == caches)
+      timed.push_back({bytes_of(*record), *seconds_of(*record), seconds_joining(*record)});
   return collectives::fit(timed);
 }
 

@@ -74,13 +74,16 @@ Explanation explain(const Operation& operation, const Words& words) {
   if (!words.why_bus.empty())
     text.formula += fmt::format(
         " algbw = size / time. busbw = algbw · {}: {}. predicted_time = α + size / rate, fitted to the sizes of this "
-        "run "
-        "for each algorithm.",
+        "run for each algorithm.",
         operation.bus_formula, words.why_bus);
+  if (operation.joins)
+    text.formula +=
+        " join_rate is what a rank joins a second by itself, all ranks at once: by it the model tells moving from "
+        "joining.";
   text.formula +=
       " time_p95 is of single passages, of the rank that is in one longest; latest_rank is the one that the others "
       "wait for "
-      "longest, and is named where that is more than a standard deviation and 10 %.";
+      "longest, and is named where that is more than a standard deviation and 10 %, again and again.";
   text.counting = words.why_bus.empty()
                       ? "nothing is moved: the figure is the time"
                       : "bandwidth counts each rank's input read once and its result written once, the least that any "

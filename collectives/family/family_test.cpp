@@ -209,6 +209,82 @@ TEST_CASE("a prediction is the model with the costs of other ranks, and says tha
   CHECK_THAT(findings[1].message, Contains("with 8 ranks") && Contains("14 us (1 us a step)"));
 }
 
+namespace {
+
+// Times of a machine on which a byte takes 0.4 ns to pass and 0.1 ns to join, by recursive doubling between two ranks:
+// one of each for each byte.
+std::vector<record::Record> doubled(std::optional<double> join_rate, const char* cache = "warm") {
+  std::vector<record::Record> records;
+  for (const std::int64_t size : {8, 1024, 65536, 1048576}) {
+    records.push_back(timed("recursive_doubling", size, 1e-6 + static_cast<double>(size) * 5e-10));
+    records.back().method.cache = cache;
+    if (join_rate)
+      records.back().metrics.push_back(
+          {"join_rate", join_rate, record::Unit::bytes_per_second, record::Better::neither, {}, {}});
+  }
+  return records;
+}
+
+std::string model_of(std::vector<record::Record> records) {
+  const auto findings = family::conclude(allreduce, records);
+  REQUIRE(findings.size() == 1);
+  return findings[0].message;
+}
+
+std::string predicted_for(std::int64_t ranks, const std::vector<record::Record>& records) {
+  const auto findings = family::predict(records, std::vector<std::int64_t>{ranks});
+  REQUIRE(findings.size() == 1);
+  return findings[0].message;
+}
+
+}  // namespace
+
+TEST_CASE("a join that was measured splits the time per byte into moving and joining") {
+  CHECK_THAT(
+      model_of(doubled(10e9)),
+      Contains("in caches 1 us + size moved / 2.5 GB/s + size joined / 10 GB/s, in all size / 2 GB/s, half of it "
+               "at 2000 B, off by 0 %"));
+  auto ring = doubled(10e9);
+  for (record::Record& record : ring) record.point.set("algorithm", std::string("ring"));
+  CHECK_THAT(model_of(ring), Contains("+ size moved / 2.222 GB/s + 0.5 size joined / 10 GB/s, in all size / 2 GB/s"));
+}
+
+TEST_CASE("a join as slow as the whole leaves moving no rate, and none is made up") {
+  for (const double rate : {2e9, 1e9}) {
+    const std::string text = model_of(doubled(rate));
+    CHECK_THAT(text, Contains("1 us + size / 2 GB/s, half of it at 2000 B (joining size by itself, at ") &&
+                         Contains(", takes as long: moving cannot be told from it)") && !Contains("moved /"));
+    CHECK_THAT(text, !Contains("-") && !Contains("inf") && !Contains("nan"));
+  }
+}
+
+TEST_CASE("without the figure, as in older reports, or with cold caches the model has two terms") {
+  CHECK_THAT(model_of(doubled({})), Contains("1 us + size / 2 GB/s, half of it at 2000 B, off") && !Contains("join"));
+  CHECK_THAT(model_of(doubled(10e9, "cold")), Contains("1 us + size / 2 GB/s, half of it") && !Contains("join"));
+}
+
+TEST_CASE("how fast ranks join moves what is predicted, where joining and moving do not grow alike") {
+  // Six ranks: four steps, four bytes moved and three joined for each.
+  CHECK_THAT(predicted_for(6, doubled({})), Contains("1 MiB in 2.101 ms"));
+  CHECK_THAT(predicted_for(6, doubled(10e9)),
+             Contains("4 us (1 us a step) + 4 size moved / 2.5 GB/s + 3 size joined / 10 GB/s, in all") &&
+                 Contains("1 MiB in 1.996 ms"));
+  CHECK_THAT(predicted_for(6, doubled(5e9)), Contains("1 MiB in 1.891 ms"));
+  // All of it joining: three times as much of that.
+  CHECK_THAT(predicted_for(6, doubled(1e9)), Contains("1 MiB in 1.577 ms"));
+  // Where they do grow alike it makes no difference.
+  CHECK_THAT(predicted_for(8, doubled({})), Contains("1 MiB in 1.576 ms"));
+  CHECK_THAT(predicted_for(8, doubled(10e9)), Contains("1 MiB in 1.576 ms"));
+}
+
+TEST_CASE("the slowest rank's join counts, and one that tells nothing leaves none") {
+  const auto job = family::job_of(allreduce, point_of("ring", 4096, 2));
+  using Told = std::vector<std::optional<double>>;
+  CHECK(family::join_rate_of(job, Told{1e-6, 2e-6}) == Approx(2048 / 2e-6));
+  CHECK_FALSE(family::join_rate_of(job, Told{1e-6, std::nullopt}));
+  CHECK_FALSE(family::join_rate_of(job, Told{}));
+}
+
 TEST_CASE("nothing is predicted from one rank, from two sizes, or from a shared memory") {
   std::vector<record::Record> records;
   for (const std::int64_t size : {8, 1024, 65536}) records.push_back(timed("ring", size, 1e-6, 1));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ridge::bench::collective {
 
 using collectives::Extent;
@@ -125,6 +127,16 @@ std::optional<std::string> unsupported_by_threads(const Operation& operation, co
   if (job_of(operation, point).algorithm == collectives::by_library)
     return "there is no library between threads: algorithm library is for --engine mpi";
   return unsupported(operation, point);
+}
+
+std::optional<double> join_rate_of(const Job& job, std::span<const std::optional<double>> seconds) {
+  double slowest = 0;
+  for (const auto& each : seconds) {
+    if (!each) return std::nullopt;
+    slowest = std::max(slowest, *each);
+  }
+  if (slowest <= 0) return std::nullopt;
+  return static_cast<double>(join_count(job) * reduce::bytes_of(job.rule.type)) / slowest;
 }
 
 bool ranks_alike(const Operation& operation, const Job& job) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "bench/harness/definition.hpp"
@@ -24,6 +25,10 @@ std::vector<std::int64_t> buffers(const collectives::Operation& operation, const
 // Whatever carries it; and where ranks are threads.
 std::optional<std::string> unsupported(const collectives::Operation& operation, const record::Point& point);
 std::optional<std::string> unsupported_by_threads(const collectives::Operation& operation, const record::Point& point);
+
+// Bytes a second at which a rank makes the result of a join, all ranks at once and none with a message to wait for, by
+// what RankWork::joining() told each: the slowest's. Nothing where one of them has nothing to tell.
+std::optional<double> join_rate_of(const collectives::Job& job, std::span<const std::optional<double>> seconds);
 
 // Whether all ranks have as much to do as each other, as far as is known of a library's own algorithm.
 bool ranks_alike(const collectives::Operation& operation, const collectives::Job& job);

@@ -23,7 +23,9 @@ using record::Unit;
 
 std::optional<Model> scaled(const std::optional<Model>& model, const Cost& from, const Cost& to) {
   if (!model || from.steps <= 0 || from.passed <= 0) return std::nullopt;
-  return Model{model->alpha * to.steps / from.steps, model->seconds_per_byte * to.passed / from.passed, 0};
+  Model there = model->with(load_of(from), load_of(to));
+  there.alpha *= to.steps / from.steps;
+  return there;
 }
 
 std::optional<std::string> text_of(const Family& family, const Operation& operation, const Curve& curve,
@@ -44,8 +46,8 @@ std::optional<std::string> text_of(const Family& family, const Operation& operat
   const double bytes = family.bytes_of(**largest);
   std::string text = fmt::format("predicted, not measured: {} {} with {} ranks, from ({}):", operation.name,
                                  algorithm->name, ranks, setting);
-  if (there.cached) text += " in caches " + told(*there.cached, to.steps);
-  if (there.beyond) text += fmt::format("{} beyond {}", there.cached ? ";" : "", told(*there.beyond, to.steps));
+  if (there.cached) text += " in caches " + told(*there.cached, to);
+  if (there.beyond) text += fmt::format("{} beyond {}", there.cached ? ";" : "", told(*there.beyond, to));
   text += fmt::format("; {} in {}", record::human_bytes(bytes), record::human(model->time(bytes), Unit::seconds));
   if (const auto factor = collectives::bus_factor(operation, static_cast<int>(ranks)))
     text += fmt::format(", {} busbw", record::human(*factor * bytes / model->time(bytes), Unit::bytes_per_second));

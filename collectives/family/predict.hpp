@@ -11,8 +11,9 @@
 namespace ridge::bench::collective {
 
 // Scales the model of each algorithm by what it costs at either number of ranks: α with its steps, the time per byte
-// with the bytes that pass through the busiest rank. Not of `direct`, whose ranks share one memory, nor of a library's
-// own, which does not tell what it does; a warning where nothing is left to predict from.
+// by the bytes that pass through the busiest rank and those joined there (Model::with). Not of `direct`, whose ranks
+// share one memory, nor of a library's own, which does not tell what it does; a warning where nothing is left to
+// predict from.
 std::vector<record::Finding> predict(const collectives::Operation& operation, std::span<const record::Record> records,
                                      std::span<const std::int64_t> ranks);
 // Of each operation among the records.

@@ -36,6 +36,16 @@ std::string described(const Operation& operation, const Record& record) {
   return text;
 }
 
+// Of the records in which a rank could be late: in two at least, if there are as many, and in a quarter.
+bool are_enough(std::size_t late, std::size_t of) {
+  return late >= std::min<std::size_t>(2, of) && 4 * late >= of;
+}
+
+// What was late in passages must be a share of what was measured as well: those may have been faster.
+bool is_late(const RankTimes& times, const Record& record) {
+  return times.late && times.awaited > notable_share * *record.statistics.median;
+}
+
 // A rank's records in which it is late, the worst first found among them.
 struct Late {
   const Rank* rank = nullptr;
@@ -60,13 +70,17 @@ Rank& entry_of(std::vector<Rank>& ranks, const Rank& who) {
   return *at;
 }
 
-void Trail::keep(const Operation& operation, const record::Point& point, const std::string& device,
-                 std::vector<Rank> who, Arrivals arrivals) {
+void Trail::keep(const Operation& operation, const record::Point& point, const std::string& device, Told told) {
   Record record;
   record.benchmark = operation.name;
   record.point = point;
   record.device = device;
-  told_[record::identity(record)] = {std::move(who), std::move(arrivals)};
+  told_[record::identity(record)] = std::move(told);
+}
+
+std::optional<double> Trail::join_rate(const Record& record) const {
+  const Told* const told = of(record);
+  return told == nullptr ? std::nullopt : told->join_rate;
 }
 
 const Trail::Told* Trail::of(const Record& record) const {
@@ -83,11 +97,13 @@ std::vector<Finding> Trail::conclude(const Operation& operation, std::span<Recor
     record.metrics.push_back({"time_p95", told->arrivals.p95, Unit::seconds, Better::neither, {}, {}});
     record.metrics.push_back(
         {"latest_rank", static_cast<double>(told->arrivals.latest), Unit::count, Better::neither, {}, {}});
+    if (told->join_rate)
+      record.metrics.push_back({"join_rate", told->join_rate, Unit::bytes_per_second, Better::neither, {}, {}});
     for (std::size_t r = 0; r < told->who.size(); ++r) {
       const RankTimes& times = told->arrivals.ranks[r];
       Late& late = all[{who(record), told->who[r].rank}];
-      ++late.of;
-      if (!times.late) continue;
+      late.of += told->arrivals.judged ? 1 : 0;
+      if (!is_late(times, record)) continue;
       late.records.push_back(record::identity(record));
       const double share = times.awaited / *record.statistics.median;
       if (late.worst != nullptr && share <= late.share) continue;
@@ -99,7 +115,7 @@ std::vector<Finding> Trail::conclude(const Operation& operation, std::span<Recor
   }
   std::vector<Finding> findings;
   for (auto& [whose, late] : all) {
-    if (late.worst == nullptr) continue;
+    if (late.worst == nullptr || !are_enough(late.records.size(), late.of)) continue;
     findings.push_back(
         {fmt::format("{}-late-rank", operation.name), record::Severity::warning,
          fmt::format("{} ({}): the others wait for {}, {} in {}, which takes {}; late in {} of {} records",
@@ -118,6 +134,7 @@ void Trail::tell(const Operation& operation, std::span<const Record> records, st
     for (std::size_t r = 0; r < told->who.size(); ++r) {
       RankTimes times = told->arrivals.ranks[r];
       times.record = record::identity(record);
+      times.late = is_late(times, record);
       entry_of(ranks, told->who[r]).times.push_back(std::move(times));
     }
   }

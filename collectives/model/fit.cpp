@@ -1,38 +1,45 @@
-// Two unknowns by their normal equations.
+// Two unknowns by their normal equations, for whole times and for those of joining.
 #include "collectives/model/fit.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <vector>
 
 namespace ridge::collectives {
 namespace {
 
-// Minimises Σ ((a + b s) / t − 1)².
-Model least_squares(std::span<const Timed> timed) {
+struct Line {
+  double at_zero = 0;
+  double slope = 0;
+};
+
+// Minimises Σ ((a + b s − value) / t)², t the seconds of that size; with a = 0 if `through_zero`.
+template <class Value>
+Line least_squares(std::span<const Timed> timed, const Value& value, bool through_zero) {
   double xx = 0;
   double xy = 0;
   double yy = 0;
-  double x1 = 0;
-  double y1 = 0;
+  double xv = 0;
+  double yv = 0;
   for (const Timed& each : timed) {
     const double x = 1 / each.seconds;           // of a
     const double y = each.bytes / each.seconds;  // of b
+    const double v = value(each) / each.seconds;
     xx += x * x;
     xy += x * y;
     yy += y * y;
-    x1 += x;
-    y1 += y;
+    xv += x * v;
+    yv += y * v;
   }
-  Model model;
+  if (through_zero) return {0, yv / yy};
   const double determinant = xx * yy - xy * xy;
-  model.alpha = (x1 * yy - y1 * xy) / determinant;
-  model.seconds_per_byte = (y1 * xx - x1 * xy) / determinant;
+  Line line{(xv * yy - yv * xy) / determinant, (yv * xx - xv * xy) / determinant};
   // A term that would be negative is left out: the other alone then fits best.
-  if (model.alpha < 0) model = {0, y1 / yy, 0};
-  if (model.seconds_per_byte < 0) model = {x1 / xx, 0, 0};
-  return model;
+  if (line.at_zero < 0) line = {0, yv / yy};
+  if (line.slope < 0) line = {xv / xx, 0};
+  return line;
 }
 
 double median(std::vector<double> values) {
@@ -42,16 +49,51 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+bool has_three_sizes(std::span<const Timed> timed) {
+  std::set<double> sizes;
+  for (const Timed& each : timed) sizes.insert(each.bytes);
+  return sizes.size() >= 3;
+}
+
+// Of a level's joining times, at the weights of its model.
+std::optional<double> gamma_of(std::span<const Timed> timed, bool through_zero) {
+  std::vector<Timed> joined;
+  std::copy_if(timed.begin(), timed.end(), std::back_inserter(joined), [](const Timed& each) { return each.joining; });
+  if (!has_three_sizes(joined)) return std::nullopt;
+  const auto joining = [](const Timed& each) { return *each.joining; };
+  const double slope = least_squares(joined, joining, through_zero).slope;
+  return slope > 0 ? std::optional(slope) : std::nullopt;
+}
+
 }  // namespace
 
+std::optional<double> Model::beta(const Load& load) const {
+  constexpr double least_share = 0.05;
+  if (!gamma || load.passed <= 0) return std::nullopt;
+  const double left = seconds_per_byte - load.joined * *gamma;
+  if (left <= std::max(least_share, residual) * seconds_per_byte) return std::nullopt;
+  return left / load.passed;
+}
+
+Model Model::with(const Load& from, const Load& to) const {
+  Model other = *this;
+  if (const auto passing = beta(from))
+    other.seconds_per_byte = *passing * to.passed + *gamma * to.joined;
+  else if (gamma && from.joined > 0)
+    other.seconds_per_byte *= to.joined / from.joined;
+  else
+    other.seconds_per_byte *= to.passed / from.passed;
+  return other;
+}
+
 std::optional<Model> fit(std::span<const Timed> timed) {
-  std::set<double> sizes;
-  for (const Timed& each : timed) {
+  for (const Timed& each : timed)
     if (!(each.seconds > 0) || each.bytes < 0) return std::nullopt;
-    sizes.insert(each.bytes);
-  }
-  if (sizes.size() < 3) return std::nullopt;
-  Model model = least_squares(timed);
+  if (!has_three_sizes(timed)) return std::nullopt;
+  const auto seconds = [](const Timed& each) { return each.seconds; };
+  const Line line = least_squares(timed, seconds, false);
+  Model model{line.at_zero, line.slope, 0};
+  model.gamma = gamma_of(timed, line.at_zero == 0);
   std::vector<double> errors;
   for (const Timed& each : timed) errors.push_back(std::abs(model.time(each.bytes) / each.seconds - 1));
   model.residual = median(std::move(errors));

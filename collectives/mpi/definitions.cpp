@@ -25,7 +25,7 @@ using collectives::mpi::World;
 
 class ProcessesCase final : public Case, private device::Stream {
  public:
-  using Keep = std::function<void(Arrivals)>;
+  using Keep = std::function<void(Arrivals, std::optional<double> join_rate)>;
   ProcessesCase(World& world, const collectives::Job& job, std::string name, bool alike, Keep keep)
       : world_(world), job_(job), name_(std::move(name)), alike_(alike), keep_(std::move(keep)), id_(world.next_id()) {
     ask(Ask::prepare, "prepare");
@@ -48,7 +48,7 @@ class ProcessesCase final : public Case, private device::Stream {
   record::Verification verify() override {
     const auto replies = ask(Ask::verify, "verify");
     const auto verified = job_.collective == Collective::barrier ? verify_barrier() : verify_elements(replies);
-    if (verified.status != record::Check::failed && world_.size() > 1) watch_ranks();
+    if (verified.status != record::Check::failed && world_.size() > 1) watch_ranks(join_rate_told(replies));
     return verified;
   }
 
@@ -63,6 +63,15 @@ class ProcessesCase final : public Case, private device::Stream {
       checked += reply.checked;
     }
     return verdict(wrong, checked);
+  }
+
+  // Where ranks wait for each other's turn on a CPU, that is in what they told.
+  std::optional<double> join_rate_told(const std::vector<Reply>& replies) const {
+    if (world_.oversubscribed()) return std::nullopt;
+    std::vector<std::optional<double>> seconds;
+    for (const Reply& reply : replies)
+      seconds.push_back(reply.joining > 0 ? std::optional(reply.joining) : std::nullopt);
+    return join_rate_of(job_, seconds);
   }
 
   std::vector<Reply> ask(Ask what, const char* phase, std::int64_t repetitions = 0) {
@@ -87,9 +96,10 @@ class ProcessesCase final : public Case, private device::Stream {
   }
 
   // Where ranks wait for each other's turn on a CPU, that is what they wait for.
-  void watch_ranks() {
+  void watch_ranks(std::optional<double> join_rate) {
     const Known known{one_clock(), alike_ && !world_.oversubscribed()};
-    if (auto arrivals = arrivals_of(pass(passages_after(pass(first_passages))), known)) keep_(std::move(*arrivals));
+    if (auto arrivals = watch([this](std::int64_t times) { return pass(times); }, known))
+      keep_(std::move(*arrivals), join_rate);
   }
 
   record::Verification verify_barrier() {
@@ -169,8 +179,8 @@ Definition of_processes(Definition definition, const Operation& operation, World
     collectives::Job job = job_of(operation, point);
     job.seed = seed;
     job.zero = fill == Fill::zero;
-    auto keep = [&operation, &world, trail, point, device](Arrivals arrivals) {
-      trail->keep(operation, point, device, entries_of(world), std::move(arrivals));
+    auto keep = [&operation, &world, trail, point, device](Arrivals arrivals, std::optional<double> join_rate) {
+      trail->keep(operation, point, device, {entries_of(world), std::move(arrivals), join_rate});
     };
     return std::make_unique<ProcessesCase>(world, job, fmt::format("{} {}", operation.name, point.to_text()),
                                            ranks_alike(operation, job), std::move(keep));

@@ -30,6 +30,7 @@ class ShareOnCpu final : public Share {
     work_->once(communicator_);
     reply.wrong = work_->wrong();
     reply.checked = work_->checked();
+    reply.joining = work_->joining(communicator_).value_or(0);
     work_->fill(job_.zero);
     communicator_.barrier();
     return reply;

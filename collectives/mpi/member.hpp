@@ -43,6 +43,7 @@ struct Reply {
   std::int64_t wrong = 0;
   std::int64_t checked = 0;
   double seconds = 0;
+  double joining = 0;    // of one join by itself; 0: this rank joins nothing
   char error[160] = {};  // empty: it went well
 };
 

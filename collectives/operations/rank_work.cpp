@@ -2,6 +2,7 @@
 #include "collectives/operations/rank_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
@@ -82,6 +83,12 @@ std::vector<std::int64_t> buffer_bytes(const Job& job) {
   const Algorithm* const algorithm = algorithm_of(job);
   if (algorithm != nullptr && algorithm->needs_scratch) all.push_back(bytes(Extent::whole));
   return all;
+}
+
+std::int64_t join_count(const Job& job) {
+  const Operation& operation = operation_of(job.collective);
+  if (!operation.joins || job.algorithm == by_library || job.ranks < 2) return 0;
+  return std::min(elements(operation.in, job.count, job.ranks) / 2, elements(operation.out, job.count, job.ranks));
 }
 
 RankWork::RankWork(const Job& job, int rank, const std::function<std::byte*(std::int64_t bytes)>& borrow)
@@ -225,6 +232,27 @@ std::int64_t RankWork::wrong() const {
 
 std::int64_t RankWork::checked() const {
   return job_.collective == Collective::reduce && rank_ != 0 ? 0 : out_count_;
+}
+
+// Two sources and a target, as when a message that came is joined, but nobody else's memory.
+std::optional<double> RankWork::joining(Communicator& ranks) const {
+  constexpr double interval = 1e-4;
+  constexpr double most = 4096;
+  const std::int64_t count = join_count(job_);
+  if (count == 0) return std::nullopt;
+  const void* const halves[] = {arrays_.in, arrays_.in + count * reduce::bytes_of(job_.rule.type)};
+  void* target = arrays_.out;
+  const auto seconds = [&](std::int64_t times) {
+    ranks.barrier();
+    const double begin = now();
+    for (std::int64_t i = 0; i < times; ++i) reduce::combine(job_.rule, halves, {&target, 1}, 0, count);
+    return (now() - begin) / static_cast<double>(times);
+  };
+  const auto times = static_cast<std::int64_t>(std::clamp(interval / std::max(seconds(1), 1e-9), 1.0, most));
+  std::array<double, 5> all{};
+  for (double& each : all) each = seconds(times);
+  std::nth_element(all.begin(), all.begin() + 2, all.end());
+  return all[2] > 0 ? std::optional(all[2]) : std::nullopt;
 }
 
 std::vector<Passage> RankWork::pass(Communicator& ranks, std::int64_t n) const {

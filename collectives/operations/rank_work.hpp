@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "collectives/operations/operations.hpp"
@@ -26,6 +27,10 @@ const Algorithm* algorithm_of(const Job& job);
 
 // Bytes of each buffer that one rank needs.
 std::vector<std::int64_t> buffer_bytes(const Job& job);
+
+// Elements of the result of one join by itself, RankWork::joining()'s: half of what a rank brings is joined with the
+// other half. 0 where a rank joins nothing by itself: alone, by a library, or in an operation that only moves.
+std::int64_t join_count(const Job& job);
 
 // When a rank came to a collective and when it left it, seconds of its host's steady clock; and how long it waited for
 // others in it or, where waiting cannot be told from moving data, how long it was in it.
@@ -53,6 +58,9 @@ class RankWork {
   // Within the buffers that were borrowed; `in` is null for a rank that brings nothing.
   [[nodiscard]] const Arrays& arrays() const { return arrays_; }
 
+  // Seconds of one join by itself, by the rule of the job, while all other ranks do the same; nothing where join_count
+  // is 0. A median of a few; the arrays hold anything after it.
+  [[nodiscard]] std::optional<double> joining(Communicator& ranks) const;
   // n times, one right after the other, begun together.
   [[nodiscard]] std::vector<Passage> pass(Communicator& ranks, std::int64_t n) const;
   // Of a barrier: passes it once for each rank, in each of which another rank is late.

@@ -164,6 +164,36 @@ TEST_CASE("a barrier holds everyone until the last has come, and one that does n
   CHECK(left_early({{{1.0, 2.0}}, {{2.0, 2.1}}}) == 0);
 }
 
+TEST_CASE("every rank of an operation that joins tells what a join by itself takes, within its own arrays") {
+  for (const Operation& operation : all_operations())
+    for (const int ranks : {1, 2, 5})
+      for (const std::int64_t per_rank : {1, 40})
+        for (Job job : jobs_of(operation, ranks, per_rank)) {
+          job.rule.type = per_rank == 40 ? reduce::Type::f16 : reduce::Type::f32;
+          TELL(job);
+          const bool joins = operation.joins && ranks > 1 && job.count >= 2;
+          CHECK((join_count(job) > 0) == joins);
+          Ranks all(job);
+          std::atomic<int> told{0};
+          all.on_all([&](RankWork& mine, Communicator& others) {
+            mine.fill(false);
+            const auto seconds = mine.joining(others);
+            if (seconds && *seconds > 0) ++told;
+            mine.fill(false);  // what is left behind does not stay
+            others.barrier();
+            mine.once(others);
+          });
+          CHECK(told == (joins ? ranks : 0));
+          CHECK(all.wrong() == 0);
+        }
+  Job job;
+  job.ranks = 2;
+  job.count = 100;
+  CHECK(join_count(job) == 50);
+  job.algorithm = by_library;
+  CHECK(join_count(job) == 0);
+}
+
 TEST_CASE("what cannot be: the library's, where there is none") {
   Job job;
   job.algorithm = by_library;

@@ -57,9 +57,9 @@ Axes split_axes(const Records& records) {
   return axes;
 }
 
-// Tails, and who caused them, are spread too.
-bool is_about_spread(const std::string& metric) {
-  return metric.ends_with("_p95") || metric == "latest_rank";
+// Tails, who caused them, and what only a model is made of: columns for where there is room.
+bool is_detail(const std::string& metric) {
+  return metric.ends_with("_p95") || metric == "latest_rank" || metric == "join_rate";
 }
 
 // The records that have a number; `detail` and `spreads` are what gives way on a narrow terminal.
@@ -72,7 +72,7 @@ Grid grid_of(const Records& measured, const Axes& axes, PeakDetail detail, bool 
   }
   std::vector<Column> peaks;
   for (const std::string& name : names_of(measured, true)) {
-    if (!spreads && is_about_spread(name)) continue;
+    if (!spreads && is_detail(name)) continue;
     Column values{printable(name), false, {}};
     Column shares{fmt::format("{} of peak", printable(name)), true, {}};
     bool any = false;

@@ -4,9 +4,12 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
+#include <thread>
 
 #include "tests/cli/ridge.hpp"
+#include "tests/support/skip.hpp"
 
 using Catch::Contains;
 using nlohmann::json;
@@ -63,6 +66,25 @@ TEST_CASE("each operation measures every algorithm that it has, with sizes that 
   REQUIRE(report["ranks"].size() == 2);  // threads of one process
   CHECK(report["ranks"][0]["pid"] == report["ranks"][1]["pid"]);
   for (const json& rank : report["ranks"]) CHECK(rank["times"].size() == 2);
+}
+
+TEST_CASE("ranks that join are asked how fast they join by themselves, and ranks that only move are not") {
+  if (std::thread::hardware_concurrency() < 2) ridge::test::skip("needs a CPU for each of two ranks");
+  const json joins = measured({"allreduce", "--ranks", "2", "--size", "4,64Ki", "--algorithm", "all"});
+  for (const json& record : joins["records"]) {
+    if (record["status"] == "skipped") continue;
+    const json* const rate = metric(record, "join_rate");
+    if (record["point"]["size"] == 4) {  // a single element is not joined with another of the same rank
+      CHECK(rate == nullptr);
+      continue;
+    }
+    REQUIRE(rate != nullptr);
+    CHECK((*rate)["unit"] == "B/s");
+    CHECK((*rate)["value"].get<double>() > 0);
+    CHECK((*rate)["better"] == "neither");
+  }
+  const json moves = measured({"allgather", "--ranks", "2", "--size", "64Ki", "--algorithm", "all"});
+  for (const json& record : moves["records"]) CHECK(metric(record, "join_rate") == nullptr);
 }
 
 TEST_CASE("one element for sixteen ranks is too few to share, and sixteen ranks are too many for few cores") {
@@ -135,6 +157,34 @@ TEST_CASE("an earlier report is predicted from without measuring, and says whose
     CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
     CHECK(outcome.out.empty());
   };
+  // A report of before ranks joined by themselves has two terms; another join predicts another time.
+  const auto with_join = [&](std::optional<double> rate) {
+    json other = edited;
+    for (json& record : other["records"]) {
+      record["point"]["algorithm"] = "recursive_doubling";
+      json& metrics = record["metrics"];
+      metrics.erase(
+          std::remove_if(metrics.begin(), metrics.end(), [](const json& m) { return m["name"] == "join_rate"; }),
+          metrics.end());
+      if (rate)
+        metrics.push_back({{"name", "join_rate"},
+                           {"value", *rate},
+                           {"unit", "B/s"},
+                           {"better", "neither"},
+                           {"peak", nullptr},
+                           {"percent_of_peak", nullptr}});
+    }
+    std::ofstream(folder / "other.json") << other;
+    ridge::test::Start wide;
+    wide.environment["COLUMNS"] = "300";
+    const Outcome outcome = invoke({"allreduce", "--predict", "6", "--from", folder / "other.json"}, wide);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  };
+  CHECK_THAT(with_join({}), Contains("256 KiB in 1.057 ms") && !Contains("joined"));
+  CHECK_THAT(with_join(2e9), Contains("256 KiB in 925") && Contains("joined / 2 GB/s"));
+
   refused({"allgather", "--predict", "4", "--from", report}, 5, "has no records of allgather");
   refused({"allreduce", "--from", report}, 2, "--from is for --predict");
   refused({"allreduce", "--predict", "1", "--from", report}, 2, "--predict: 1 is not between 2 and");

@@ -11,6 +11,7 @@ using nlohmann::json;
 using namespace ridge::test;
 
 TEST_CASE("both launchers make one world, and one report with an entry for each rank") {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   for (const Launcher& launcher : {open_mpi, mpich}) {
     if (!is_here(launcher.program)) ridge::test::skip("needs " + launcher.program);
     INFO(launcher.program);
@@ -37,6 +38,11 @@ TEST_CASE("both launchers make one world, and one report with an entry for each 
       } else {
         CHECK(record["verification"]["status"] == "passed");
         CHECK(record["samples"].size() == 1);
+        const json& metrics = record["metrics"];
+        const bool told =
+            std::any_of(metrics.begin(), metrics.end(), [](const json& m) { return m["name"] == "join_rate"; });
+        // Where ranks have a CPU each; a library does not tell how it joins.
+        CHECK(told == (cores >= 2 && record["point"]["algorithm"] != "library"));
         ++verified;
       }
     }
