@@ -109,6 +109,7 @@ void chain_fused(const Operands& o, int, std::int64_t begin, std::int64_t end) {
   // Eight chains under way: each step of one waits for the step before.
   for (; j + 8 * lanes <= count; j += 8 * lanes) {
     float* const at = x + j;
+    fetch_ahead(x, j, 8 * lanes, count);
     auto v0 = hn::LoadU(d, at), v1 = hn::LoadU(d, at + lanes), v2 = hn::LoadU(d, at + 2 * lanes),
          v3 = hn::LoadU(d, at + 3 * lanes), v4 = hn::LoadU(d, at + 4 * lanes), v5 = hn::LoadU(d, at + 5 * lanes),
          v6 = hn::LoadU(d, at + 6 * lanes), v7 = hn::LoadU(d, at + 7 * lanes);
@@ -142,10 +143,11 @@ void bias_gelu_fused(const Operands& o, int, std::int64_t begin, std::int64_t en
   for (std::int64_t row = begin; row < end; ++row) {
     float* const x = row_of(o, row);
     const float* const residual = o.residual + row * o.columns;
-    each(o.columns, [=](auto d, std::int64_t j) HWY_ATTR {
+    const auto body = [=](auto d, std::int64_t j) HWY_ATTR {
       const auto activated = gelu(d, hn::Add(hn::LoadU(d, x + j), hn::LoadU(d, bias + j)));
       hn::StoreU(hn::Add(activated, hn::LoadU(d, residual + j)), d, x + j);
-    });
+    };
+    each_fetching(o.columns, (end - row) * o.columns, body, x, residual);
   }
 }
 

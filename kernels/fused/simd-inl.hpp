@@ -7,6 +7,8 @@
 #define RIDGE_FUSED_SIMD_INL
 #endif
 
+#include <algorithm>
+
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "kernels/fused/fused.hpp"
@@ -68,6 +70,31 @@ HWY_INLINE const float* next_row(const Operands& o, std::int64_t row, std::int64
 
 HWY_INLINE const float* next_residual(const Operands& o, std::int64_t row, std::int64_t end) {
   return o.residual + (row + 1 < end ? row + 1 : row) * o.columns;
+}
+
+// How far ahead a loop asks for what memory holds, in elements, where its arithmetic is long: of such a loop the
+// instructions that a core has under way reach a few lines only, and the processor's own prefetcher ends with the page.
+inline constexpr std::int64_t fetch_distance = 512;
+inline constexpr std::int64_t floats_a_line = 16;
+
+// Asks for the `step` elements that a loop at place j comes to so much later; nothing beyond `count` elements.
+HWY_INLINE void fetch_ahead(const float* x, std::int64_t j, std::int64_t step, std::int64_t count) {
+  const float* const later = x + std::min(j + fetch_distance, count - step);
+  for (std::int64_t i = 0; i < step; i += floats_a_line) hwy::Prefetch(later + i);
+}
+
+// As each(), and asks for what comes later of all of `arrays`, which go on for `left` elements.
+template <class Body, class... Arrays>
+HWY_INLINE void each_fetching(std::int64_t columns, std::int64_t left, const Body& body, const Arrays*... arrays) {
+  const D d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const std::int64_t step = std::max(lanes, floats_a_line);
+  std::int64_t j = 0;
+  for (; j + step <= columns; j += step) {
+    (fetch_ahead(arrays, j, step, left), ...);
+    for (std::int64_t i = 0; i < step; i += lanes) body(d, j + i);
+  }
+  each(columns - j, [&body, j](auto tag, std::int64_t i) HWY_ATTR { body(tag, j + i); });
 }
 
 HWY_INLINE void add(float* x, const float* other, std::int64_t columns) {
