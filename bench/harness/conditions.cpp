@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <set>
 
 #include "kernels/device/cpu/host_cgroup.hpp"
@@ -34,18 +35,24 @@ std::optional<std::int64_t> number(std::string_view text, std::string_view key, 
   return parsed && *parsed >= 0 ? parsed : std::nullopt;
 }
 
-// user nice system idle iowait irq softirq steal; guest time is part of user time already.
-std::optional<std::array<std::int64_t, 8>> ticks_of(std::string_view numbers) {
-  std::array<std::int64_t, 8> ticks{};
-  for (auto& tick : ticks) {
-    numbers = cpu::trimmed(numbers);
-    const auto end = std::min(numbers.find(' '), numbers.size());
-    const auto parsed = cpu::parse_integer(numbers.substr(0, end));
+// The first of a line's numbers, with blanks between them; nothing where there are fewer, or one is none of a counter.
+template <std::size_t count>
+std::optional<std::array<std::int64_t, count>> counters_of(std::string_view line) {
+  std::array<std::int64_t, count> counters{};
+  for (auto& counter : counters) {
+    line = cpu::trimmed(line);
+    const auto end = std::min(line.find(' '), line.size());
+    const auto parsed = cpu::parse_integer(line.substr(0, end));
     if (!parsed || *parsed < 0 || *parsed > (std::int64_t{1} << 56)) return std::nullopt;
-    tick = *parsed;
-    numbers.remove_prefix(end);
+    counter = *parsed;
+    line.remove_prefix(end);
   }
-  return ticks;
+  return counters;
+}
+
+std::int64_t moment_now() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
 }
 
 std::optional<std::int64_t> switches_of_process() {
@@ -84,7 +91,8 @@ void ConditionSource::read_ticks(Reading& reading) const {
   if (!text) return;
   for (const int each : affinity_) {
     const auto line = cpu::field(*text, fmt::format("cpu{}", each), ' ');
-    const auto ticks = line ? ticks_of(*line) : std::nullopt;
+    // user nice system idle iowait irq softirq steal; guest time is part of user time already
+    const auto ticks = line ? counters_of<8>(*line) : std::nullopt;
     if (!ticks) continue;
     const auto [user, nice, system, idle, wait, interrupt, soft, steal] = *ticks;
     add(reading.steal_ticks, steal);
@@ -92,10 +100,22 @@ void ConditionSource::read_ticks(Reading& reading) const {
   }
 }
 
+void ConditionSource::read_run_delay(Reading& reading) const {
+  constexpr std::string_view tasks = "/proc/self/task";
+  for (const auto& thread : files_.names(tasks, "")) {
+    if (!cpu::parse_integer(thread)) continue;
+    const auto text = files_.value(fmt::format("{}/{}/schedstat", tasks, thread));
+    // ns that it ran, ns that it was ready to, slices
+    if (const auto counters = text ? counters_of<3>(*text) : std::nullopt) add(reading.run_delay, (*counters)[1]);
+  }
+  reading.moment = moment_now();
+}
+
 Reading ConditionSource::read() const {
   Reading reading;
   read_cgroup(reading);
   read_ticks(reading);
+  read_run_delay(reading);
   for (const auto& path : thermal_counts_) add(reading.thermal_events, files_.integer(path));
   if (files_.root().empty()) {
     reading.involuntary_switches = switches_of_process();
@@ -126,6 +146,11 @@ void ConditionSampler::end() {
     add_difference(sum_.steal_ticks, before_->steal_ticks, after.steal_ticks);
     add_difference(sum_.busy_ticks, before_->busy_ticks, after.busy_ticks);
   }
+  // Of threads that ended meanwhile, what they had waited is gone: the sum may have fallen.
+  if (before_->run_delay && after.run_delay && *after.run_delay >= *before_->run_delay) {
+    add_difference(sum_.run_delay, before_->run_delay, after.run_delay);
+    add_difference(sum_.moment, before_->moment, after.moment);
+  }
   before_.reset();
 }
 
@@ -143,6 +168,8 @@ record::Conditions ConditionSampler::conditions() const {
   if (sum_.steal_ticks && sum_.busy_ticks && *sum_.busy_ticks >= fewest_ticks)
     result.steal_fraction = static_cast<double>(*sum_.steal_ticks) / static_cast<double>(*sum_.busy_ticks);
   result.involuntary_switches = sum_.involuntary_switches;
+  if (sum_.run_delay && sum_.moment.value_or(0) > 0)
+    result.run_delay_fraction = static_cast<double>(*sum_.run_delay) / static_cast<double>(*sum_.moment);
   if (sum_.thermal_events) {
     result.throttled = *sum_.thermal_events > 0;
     if (*result.throttled) result.throttle_reason = fmt::format("heat, {} events", *sum_.thermal_events);

@@ -1,4 +1,4 @@
-// How the machine was while samples were taken: CPU quota, stolen time, switches forced on us, heat, clock.
+// How the machine was while samples were taken: CPU quota, stolen time, CPUs that others had, heat, clock.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,12 @@ struct Reading {
   std::optional<std::int64_t> busy_ticks = std::nullopt;            // not idle, stolen ones included
   std::optional<std::int64_t> involuntary_switches = std::nullopt;  // of this process, all threads
   std::optional<std::int64_t> thermal_events = std::nullopt;        // throttled by heat, all packages added
+  std::optional<std::int64_t> run_delay = std::nullopt;  // ns that threads of this process were ready and did not run
+  std::optional<std::int64_t> moment = std::nullopt;     // ns, when this was read
 };
 
 // Reads the counters that concern some CPUs. Finds the files once; a reading takes some tens of microseconds on a small
-// machine and up to a millisecond on one with hundreds of CPUs, so it belongs outside of intervals.
+// machine and some milliseconds on one with hundreds of CPUs and threads, so it belongs outside of intervals.
 class ConditionSource {
  public:
   // `affinity`: the CPUs that count; `root` as in HostSource.
@@ -33,6 +35,7 @@ class ConditionSource {
  private:
   void read_cgroup(Reading& reading) const;
   void read_ticks(Reading& reading) const;
+  void read_run_delay(Reading& reading) const;
 
   device::cpu::Files files_;
   std::vector<int> affinity_;

@@ -1,8 +1,13 @@
 // Throttling, stolen time, switches and heat over intervals: from both control-group versions, through resets and junk.
 #include "bench/harness/conditions.hpp"
 
+#include <sched.h>
+
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <deque>
+#include <thread>
 
 #include "tests/support/folder.hpp"
 
@@ -84,6 +89,7 @@ TEST_CASE("junk and nothing are absent") {
   const Folder folder;
   CHECK_FALSE(source_in(folder).read().busy_ticks);
   CHECK_FALSE(source_in(folder).read().involuntary_switches);
+  CHECK_FALSE(source_in(folder).read().run_delay);
   folder.write("/proc/self/cgroup", "0::/box\n");
   folder.write("/sys/fs/cgroup/box/cpu.stat", "nr_throttled many\nthrottled_usec -3\n");
   folder.write("/proc/stat", "cpu0 1 2 three 4 5 6 7 8\n");
@@ -100,6 +106,7 @@ TEST_CASE("without anything told all conditions are unknown") {
   CHECK_FALSE(conditions.cgroup_throttled);
   CHECK_FALSE(conditions.steal_fraction);
   CHECK_FALSE(conditions.involuntary_switches);
+  CHECK_FALSE(conditions.run_delay_fraction);
   CHECK_FALSE(conditions.throttled);
   CHECK_FALSE(conditions.clock_hz);
 }
@@ -124,6 +131,48 @@ TEST_CASE("shares and counts are summed over intervals, a counter that fell is l
   const auto reset = over({at(50, 100, 7), at(0, 900, 2), at(0, 900, 2), at(20, 1000, 5)});
   CHECK(reset.steal_fraction == Approx(0.2));
   CHECK(reset.involuntary_switches == 3);
+}
+
+TEST_CASE("what threads waited for their CPUs is added up, whatever their numbers") {
+  const Folder folder;
+  folder.write("/proc/self/task/7/schedstat", "1000 20 3\n");
+  folder.write("/proc/self/task/4194304/schedstat", "5 300 1\n");
+  folder.write("/proc/self/task/8/schedstat", "junk 20 3\n");
+  folder.write("/proc/self/task/9/status", "nothing else\n");
+  CHECK(source_in(folder).read().run_delay == 320);
+  CHECK(source_in(folder).read().moment);
+}
+
+TEST_CASE("the share that threads waited is of the time between the readings; a sum that fell is left out") {
+  const auto at = [](std::int64_t delay, std::int64_t moment) { return Reading{.run_delay = delay, .moment = moment}; };
+  CHECK(over({at(100, 1000), at(150, 2000), at(150, 9000), at(400, 10000)}).run_delay_fraction == Approx(0.15));
+  CHECK(over({at(100, 1000), at(100, 2000)}).run_delay_fraction == Approx(0.0).margin(0));
+  CHECK(over({at(500, 1000), at(100, 2000), at(0, 3000), at(100, 4000)}).run_delay_fraction == Approx(0.1));
+  CHECK_FALSE(over({at(500, 1000), at(100, 2000)}).run_delay_fraction);
+}
+
+TEST_CASE("a thread whose CPU another one has waits for it") {
+  const ConditionSource source({0}, "/");
+  if (!source.read().run_delay) return;  // a kernel without these counters
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(::sched_getcpu(), &one);
+  ConditionSampler sampler([&source] { return source.read(); });
+  std::atomic<bool> measured{false};
+  const auto spin = [&] {
+    ::pthread_setaffinity_np(::pthread_self(), sizeof one, &one);
+    while (!measured) {
+    }
+  };
+  sampler.begin();
+  std::thread first(spin);
+  std::thread second(spin);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  sampler.end();  // while both are alive
+  measured = true;
+  first.join();
+  second.join();
+  CHECK(sampler.conditions().run_delay_fraction.value_or(0) > 0.3);
 }
 
 TEST_CASE("too few ticks make no share") {

@@ -82,6 +82,7 @@ void describe(A& a, T& conditions) {
   a("cgroup_throttled", conditions.cgroup_throttled);
   a("steal_fraction", conditions.steal_fraction);
   a("involuntary_switches", conditions.involuntary_switches);
+  a("run_delay_fraction", conditions.run_delay_fraction);
 }
 
 template <class A, Is<record::Record> T>
