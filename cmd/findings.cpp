@@ -51,13 +51,14 @@ std::vector<Finding> findings_of(const record::Report& report) {
   about_records(findings, report, "stolen-time", Severity::warning,
                 fmt::format("a hypervisor gave over {:.0f} % of the CPU time to others", 100 * notable_steal),
                 [](const Record& r) { return r.conditions.steal_fraction.value_or(0) > notable_steal; });
-  // More threads than CPUs wait for each other: that is said in their records.
+  // More threads than CPUs wait for each other, which their records say; a thread that waits for a GPU needs no CPU.
   about_records(findings, report, "cpu-taken", Severity::warning,
                 fmt::format("something else ran on the CPUs that were measured: threads waited for theirs for over "
                             "{:.0f} % of the time",
                             100 * notable_delay),
                 [](const Record& r) {
-                  return r.status == record::Status::ok && r.conditions.run_delay_fraction.value_or(0) > notable_delay;
+                  return r.device == "cpu" && r.status == record::Status::ok &&
+                         r.conditions.run_delay_fraction.value_or(0) > notable_delay;
                 });
   about_records(findings, report, "hardware-throttled", Severity::problem,
                 "the hardware lowered its clock while it was measured",

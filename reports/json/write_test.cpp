@@ -101,6 +101,7 @@ TEST_CASE("a report with every field filled comes back whole") {
   CHECK(record.method.level == "memory");
   CHECK(record.metrics.at(0).peak->source == "measured in this run: bandwidth.read");
   CHECK(record.conditions.involuntary_switches == 3);
+  CHECK(record.conditions.run_delay_fraction == 0.25);
   CHECK(record.verification.bound == 2.2e-16);
   CHECK(read.findings.at(0).severity == record::Severity::warning);
   CHECK(read.findings.at(0).records == report.findings[0].records);

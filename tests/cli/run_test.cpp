@@ -8,6 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stop_token>
+#include <thread>
 
 #include "tests/cli/ridge.hpp"
 
@@ -40,6 +42,13 @@ std::vector<std::string> words(const std::string& line) {
   std::vector<std::string> all;
   for (std::string word; in >> word;) all.push_back(word);
   return all;
+}
+
+void on_the_first_cpu() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(0, &one);
+  sched_setaffinity(0, sizeof one, &one);
 }
 
 }  // namespace
@@ -148,15 +157,26 @@ TEST_CASE("Ctrl-C and SIGTERM leave a valid partial report that says so") {
 
 TEST_CASE("one core by affinity: one thread is used and recorded") {
   Start start;
-  start.in_child = [] {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(0, &one);
-    sched_setaffinity(0, sizeof one, &one);
-  };
+  start.in_child = on_the_first_cpu;
   const json report = report_of(quick(), start);
   CHECK(report["machine"]["identity"]["cores_used"] == 1);
   CHECK(report["records"][0]["point"]["threads"] == 1);
+}
+
+TEST_CASE("a program that has a part of the CPU that is measured is told of") {
+  Start start;
+  start.in_child = on_the_first_cpu;
+  const std::jthread other([](const std::stop_token& ended) {
+    on_the_first_cpu();
+    while (!ended.stop_requested()) {
+    }
+  });
+  const json report =
+      report_of({"bandwidth", "copy", "--device", "cpu", "--size", "64Ki", "--min-time", "20ms"}, start);
+  const json& told = report["records"][0]["conditions"]["run_delay_fraction"];
+  if (told.is_null()) return;  // a kernel that does not count it
+  CHECK(told > 0.02);
+  CHECK_THAT(report["findings"].dump(), Contains("cpu-taken") && Contains("(1 of 1 records)"));
 }
 
 TEST_CASE("more threads than cores is measured and suspect") {

@@ -46,7 +46,7 @@ inline record::Record bandwidth_record(const std::string& kernel, std::int64_t s
   }
   r.metrics = {bandwidth, metric("time", seconds, record::Unit::seconds, record::Better::lower)};
   r.verification = {record::Check::passed, "", size / 8, 0.0, 2.2e-16};
-  r.conditions = {2.9e9, 54.5, 31.0, false, std::string{"none"}, false, 0.01, 3};
+  r.conditions = {2.9e9, 54.5, 31.0, false, std::string{"none"}, false, 0.01, 3, 0.25};
   r.reproduce = "ridge bandwidth " + kernel + " --size " + std::to_string(size) + " --dtype f64 --threads 2";
   return r;
 }
