@@ -21,6 +21,29 @@ TEST_CASE("a slowdown of twice the tolerance in one metric fails, and is the onl
   CHECK_THAT(outcome.out, Contains("latency.c"));
 }
 
+TEST_CASE("a collective is judged at each size by itself") {
+  const Folder folder;
+  const auto collective = [](std::vector<record::Report> all) {
+    for (record::Report& report : all)
+      for (std::size_t i = 0; i < report.records.size(); ++i) {
+        record::Record& record = report.records[i];
+        record.benchmark = "allreduce";
+        record.point = {};
+        record.point.set("size", std::int64_t{8} << (4 * i));
+        record.point.set("algorithm", std::string("ring"));
+      }
+    return all;
+  };
+  put(folder, "base", collective(runs(0, 10)));
+  auto fresh = collective(runs(20, 3));
+  for (record::Report& report : fresh) *report.records[3].metrics[0].value *= 1.10;
+  put(folder, "new", fresh);
+  const auto outcome = invoke({"compare", folder / "base", folder / "new"});
+  CHECK(outcome.status == 1);
+  CHECK_THAT(outcome.out, Contains("FAILED: 1 regressed, 4 same"));
+  CHECK_THAT(outcome.out, Contains("allreduce size=32768 algorithm=ring on cpu: time\nregressed"));
+}
+
 TEST_CASE("an improvement passes and is told") {
   const auto outcome = compare_after([](record::Report& report) { *report.records[2].metrics[0].value *= 0.8; });
   CHECK(outcome.status == 0);
