@@ -39,8 +39,12 @@ std::vector<Axis> axes(const Operation& operation) {
     const char* const size_help =
         operation.splits ? "bytes of a rank's larger array, a block for each rank" : "bytes of each rank's array";
     all.push_back({"size", "B", size_help, AxisKind::bytes, sizes, {}});
-    all.push_back(
-        {"dtype", "", "type of the elements", AxisKind::choice, "f32", {"f32", "f64", "f16", "bf16", "int32"}});
+    all.push_back({"dtype",
+                   "",
+                   "type of the elements",
+                   AxisKind::choice,
+                   "f32",
+                   {"f32", "f64", "f16", "bf16", "int32", "e4m3", "e5m2"}});
   }
   if (operation.joins)
     all.push_back({"op", "", "how elements are joined", AxisKind::choice, "sum", {"sum", "max", "min"}});

@@ -110,6 +110,8 @@ std::vector<std::int64_t> buffers(const Operation& operation, const record::Poin
 
 std::optional<std::string> unsupported(const Operation& operation, const record::Point& point) {
   const Job job = job_of(operation, point);
+  if (reduce::is_eight_bit(job.rule.type) && engine_of(point) != "nccl")
+    return "eight-bit types are NCCL's, between GPUs: no CPU joins them at a rate worth measuring";
   if (operation.out != Extent::none && job.count == 0) {
     if (!operation.splits)
       return fmt::format("a size of {} bytes is below one element of {} bytes", point.integer("size"),

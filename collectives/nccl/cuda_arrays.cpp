@@ -1,6 +1,7 @@
 // Buffers on both sides, and the way between them.
 #include "collectives/nccl/cuda_arrays.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 namespace ridge::bench::collective {
@@ -31,6 +32,12 @@ nccl::Task task_of(const Job& job) {
     throw device::Absent("NCCL has no barrier");
   };
   return {operation(), job.rule, job.count};
+}
+
+std::string lacking(const nccl::Table& table, const device::cuda::Device& device, const Job& job) {
+  const bool stand_in = device.name().kind == device::Kind::ptx;
+  const int major = stand_in ? std::numeric_limits<int>::max() : device.properties().capability_major;
+  return nccl::lacking(table, task_of(job).operation, job.rule.type, major);
 }
 
 std::int64_t arena_bytes(const Job& job) {

@@ -6,10 +6,14 @@
 #include <vector>
 
 #include "collectives/operations/rank_work.hpp"
+#include "kernels/device/cuda/device.hpp"
 #include "kernels/device/cuda/stream.hpp"
 #include "kernels/nccl/world.hpp"
 
 namespace ridge::bench::collective {
+
+// Why NCCL, or that GPU, cannot do it; empty: they can. The stand-in joins whatever the reference GPU is.
+std::string lacking(const nccl::Table& table, const device::cuda::Device& device, const collectives::Job& job);
 
 // What NCCL calls the job. device::Absent for a barrier, which it has not.
 nccl::Task task_of(const collectives::Job& job);

@@ -57,6 +57,8 @@ class NcclCase final : public Case {
     cuda::Devices& devices = context.device.all();
     if (job.ranks > devices.count())
       throw device::Absent(fmt::format("needs {} GPUs; the machine has {}", job.ranks, devices.count()));
+    const auto lacks = lacking(*table, context.device, job);
+    if (!lacks.empty()) throw device::Absent(lacks);
     std::vector<cuda::Stream*> streams;
     for (int r = 0; r < job.ranks; ++r) {
       cuda::Device& device = devices.open((context.device.name().index + r) % devices.count());

@@ -6,6 +6,7 @@
 #include "bench/harness/proof.hpp"
 #include "collectives/nccl/cuda_case.hpp"
 #include "kernels/device/cuda/device.hpp"
+#include "kernels/nccl/world.hpp"
 #include "kernels/ptx/driver/reference.hpp"
 #include "kernels/ptx/nccl/stand_in.hpp"
 
@@ -62,8 +63,8 @@ TEST_CASE("NCCL's operations are exact on every rank, and stay so after being ru
   for (const int ranks : {1, 2, 3}) {
     Machine machine(ranks);
     for (const Collective collective : moving)
-      for (const auto type :
-           {reduce::Type::f32, reduce::Type::f64, reduce::Type::i32, reduce::Type::f16, reduce::Type::bf16})
+      for (const auto type : {reduce::Type::f32, reduce::Type::f64, reduce::Type::i32, reduce::Type::f16,
+                              reduce::Type::bf16, reduce::Type::e4m3, reduce::Type::e5m2})
         for (const bool in_place : {false, true}) {
           if (in_place && !collectives::operation_of(collective).has_place) continue;
           const Job job = job_of(collective, ranks, ranks == 2 ? 1001 : 1, type, in_place);
@@ -78,6 +79,22 @@ TEST_CASE("NCCL's operations are exact on every rank, and stay so after being ru
           CHECK(prepared->work()->counting == "as stated; by the stand-in for NCCL");
         }
   }
+}
+
+TEST_CASE("eight-bit types need a newer library and, to be joined, a newer GPU") {
+  Machine machine(2);
+  auto table = *ptx::Nccl(*machine.driver).table();
+  CHECK(nccl::lacking(table, nccl::Operation::allreduce, reduce::Type::e4m3, 9).empty());
+  CHECK(nccl::lacking(table, nccl::Operation::allgather, reduce::Type::e5m2, 8).empty());
+  CHECK_THAT(nccl::lacking(table, nccl::Operation::reducescatter, reduce::Type::e5m2, 8), Contains("9.0"));
+  CHECK(nccl::lacking(table, nccl::Operation::reduce, reduce::Type::bf16, 8).empty());
+  table.GetVersion = [](int* version) {
+    *version = 22304;
+    return ncclSuccess;
+  };
+  CHECK_THROWS_WITH(
+      machine.prepare(job_of(Collective::alltoall, 2, 1, reduce::Type::e4m3), std::make_shared<nccl::Table>(table)),
+      "NCCL has eight-bit types from 2.24.0 on; this is 2.23.4");
 }
 
 TEST_CASE("a library that does something else is found out") {

@@ -131,7 +131,12 @@ class ShareOnGpu final : public mpi::Share {
 mpi::MakeShare shares_on_gpu(cuda::Device& device, std::shared_ptr<const nccl::Table> table, const RidgeMpi& api,
                              int rank, int ranks) {
   const auto place = std::make_shared<Place>(Place{device, std::move(table), api, rank, ranks, nullptr});
-  return [place](const Job& job) { return std::make_unique<ShareOnGpu>(*place, job); };
+  return [place](const Job& job) {
+    // Before the world is joined: every rank finds the same, and none waits for another.
+    const auto lacks = bench::collective::lacking(*place->table, place->device, job);
+    if (!lacks.empty()) throw device::Absent(lacks);
+    return std::make_unique<ShareOnGpu>(*place, job);
+  };
 }
 
 }  // namespace ridge::collectives

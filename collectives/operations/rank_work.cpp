@@ -17,44 +17,67 @@ namespace {
 constexpr std::int64_t guard_bytes = 64;
 constexpr int poison = 0xFF;
 
-// Sums of all ranks' elements must be exact: at most 2^precision.
-int below_of(reduce::Type type, int ranks) {
-  const int exact = type == reduce::Type::bf16  ? 1 << formats::bf16.precision()
-                    : type == reduce::Type::f16 ? 1 << formats::f16.precision()
-                                                : 1 << 20;
-  return std::clamp(exact / ranks, 1, 63) + 1;
+// Up to which whole numbers are exact in a type: 2^precision of a floating-point one.
+int exact_of(reduce::Type type) {
+  switch (type) {
+    case reduce::Type::f16:
+      return 1 << formats::f16.precision();
+    case reduce::Type::bf16:
+      return 1 << formats::bf16.precision();
+    case reduce::Type::e4m3:
+      return 1 << formats::e4m3.precision();
+    case reduce::Type::e5m2:
+      return 1 << formats::e5m2.precision();
+    default:
+      return 1 << 20;
+  }
 }
 
-// A sixteen-bit code, and the formats' whole numbers as codes.
-template <formats::Format const& format>
+// Elements are below it: sums of all ranks' must be exact.
+int below_of(reduce::Type type, int ranks) {
+  return std::clamp(exact_of(type) / ranks, 1, 63) + 1;
+}
+
+// A code, and the formats' whole numbers as codes.
+template <formats::Format const& format, class Bits>
 struct Code {
-  std::uint16_t bits = 0;
+  Bits bits = 0;
   bool operator==(const Code&) const = default;
 };
-using Half = Code<formats::f16>;
-using Brain = Code<formats::bf16>;
+using Half = Code<formats::f16, std::uint16_t>;
+using Brain = Code<formats::bf16, std::uint16_t>;
+using E4m3 = Code<formats::e4m3, std::uint8_t>;
+using E5m2 = Code<formats::e5m2, std::uint8_t>;
 
 template <class T>
 T from_number(int number) {
   return static_cast<T>(number);
 }
-template <class T, formats::Format const& format>
-T code_of(int number) {
+template <formats::Format const& format, class Bits>
+Code<format, Bits> code_of(int number) {
+  using T = Code<format, Bits>;
   static const std::vector<T> codes = [] {
     std::vector<T> all;
-    for (int i = 0; i <= 1 << format.precision(); ++i)
-      all.push_back({static_cast<std::uint16_t>(formats::encode(i, format))});
+    for (int i = 0; i <= 1 << format.precision(); ++i) all.push_back({static_cast<Bits>(formats::encode(i, format))});
     return all;
   }();
   return codes.at(static_cast<std::size_t>(number));
 }
 template <>
 Half from_number<Half>(int number) {
-  return code_of<Half, formats::f16>(number);
+  return code_of<formats::f16, std::uint16_t>(number);
 }
 template <>
 Brain from_number<Brain>(int number) {
-  return code_of<Brain, formats::bf16>(number);
+  return code_of<formats::bf16, std::uint16_t>(number);
+}
+template <>
+E4m3 from_number<E4m3>(int number) {
+  return code_of<formats::e4m3, std::uint8_t>(number);
+}
+template <>
+E5m2 from_number<E5m2>(int number) {
+  return code_of<formats::e5m2, std::uint8_t>(number);
 }
 
 double now() {
@@ -125,6 +148,10 @@ void RankWork::typed(const Use& use) const {
       return use(Half{});
     case reduce::Type::bf16:
       return use(Brain{});
+    case reduce::Type::e4m3:
+      return use(E4m3{});
+    case reduce::Type::e5m2:
+      return use(E5m2{});
     case reduce::Type::f32:
       break;
   }
@@ -132,6 +159,8 @@ void RankWork::typed(const Use& use) const {
 }
 
 int RankWork::number(int rank, std::int64_t i) const {
+  // More ranks than the type counts exactly: of an element's ranks, others for each element, so many have one.
+  if (const int exact = exact_of(job_.rule.type); job_.ranks > exact && (rank + i) % job_.ranks >= exact) return 0;
   const std::uint64_t bits =
       random::bits(random::seed_of(job_.seed, static_cast<std::uint64_t>(rank)), static_cast<std::uint64_t>(i));
   return static_cast<int>((bits >> 32) * static_cast<std::uint64_t>(below_) >> 32);

@@ -96,11 +96,12 @@ TEST_CASE("every algorithm of every operation gives every rank what it is to hav
 
 TEST_CASE("every type, exact in it for as many ranks as there can be") {
   for (const Operation& operation : all_operations())
-    for (const reduce::Type type :
-         {reduce::Type::f32, reduce::Type::f64, reduce::Type::i32, reduce::Type::f16, reduce::Type::bf16})
+    for (const reduce::Type type : {reduce::Type::f32, reduce::Type::f64, reduce::Type::i32, reduce::Type::f16,
+                                    reduce::Type::bf16, reduce::Type::e4m3, reduce::Type::e5m2})
       for (const int ranks : {3, most_ranks})
         for (Job job : jobs_of(operation, ranks, 37)) {
-          if (ranks == most_ranks && (job.in_place || type != reduce::Type::bf16)) continue;
+          const bool narrow = type == reduce::Type::bf16 || reduce::is_eight_bit(type);
+          if (ranks == most_ranks && (job.in_place || !narrow)) continue;
           job.rule.type = type;
           job.rule.past_caches = job.in_place;
           TELL(job);

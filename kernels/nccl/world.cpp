@@ -16,6 +16,11 @@ constexpr const char* variables[] = {"NCCL_ALGO",          "NCCL_PROTO",       "
                                      "NCCL_P2P_LEVEL",     "NCCL_SHM_DISABLE", "NCCL_NTHREADS",    "NCCL_MIN_NCHANNELS",
                                      "NCCL_MAX_NCHANNELS", "NCCL_MIN_CTAS",    "NCCL_MAX_CTAS",    "NCCL_CUMEM_ENABLE"};
 
+// ncclFloat8e4m3 and ncclFloat8e5m2, which headers have since that version; libraries of before refuse them.
+constexpr auto type_e4m3 = static_cast<ncclDataType_t>(10);
+constexpr auto type_e5m2 = static_cast<ncclDataType_t>(11);
+constexpr int eight_bits_since = 22400;
+
 ncclDataType_t type_of(reduce::Type type) {
   switch (type) {
     case reduce::Type::f64:
@@ -26,6 +31,10 @@ ncclDataType_t type_of(reduce::Type type) {
       return ncclFloat16;
     case reduce::Type::bf16:
       return ncclBfloat16;
+    case reduce::Type::e4m3:
+      return type_e4m3;
+    case reduce::Type::e5m2:
+      return type_e5m2;
     case reduce::Type::f32:
       break;
   }
@@ -37,6 +46,18 @@ ncclRedOp_t op_of(reduce::Op op) {
 }
 
 }  // namespace
+
+std::string lacking(const Table& table, Operation operation, reduce::Type type, int capability_major) {
+  if (!reduce::is_eight_bit(type)) return {};
+  int version = 0;
+  if (table.GetVersion(&version) != ncclSuccess || version < eight_bits_since)
+    return fmt::format("NCCL has eight-bit types from {} on; this is {}", version_text(eight_bits_since),
+                       version_text(version));
+  const bool joins =
+      operation == Operation::allreduce || operation == Operation::reduce || operation == Operation::reducescatter;
+  if (joins && capability_major < 9) return "NCCL joins eight-bit types from compute capability 9.0 on";
+  return {};
+}
 
 struct World::Communicators {
   std::vector<ncclComm_t> of_rank;

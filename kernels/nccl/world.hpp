@@ -37,6 +37,9 @@ struct Arrays {
 using Id = std::array<char, 128>;
 Id new_id(const Table& table);
 
+// Why that operation cannot be had of this library, or of a GPU of that compute capability; empty: it can.
+std::string lacking(const Table& table, Operation operation, reduce::Type type, int capability_major);
+
 class World {
  public:
   // device::Error names the call, what NCCL says of it, and the devices.

@@ -16,6 +16,8 @@ std::optional<Type> type_from(std::string_view name) {
   if (name == "int32") return Type::i32;
   if (name == "f16") return Type::f16;
   if (name == "bf16") return Type::bf16;
+  if (name == "e4m3") return Type::e4m3;
+  if (name == "e5m2") return Type::e5m2;
   return std::nullopt;
 }
 
@@ -26,6 +28,9 @@ std::int64_t bytes_of(Type type) {
     case Type::f16:
     case Type::bf16:
       return 2;
+    case Type::e4m3:
+    case Type::e5m2:
+      return 1;
     case Type::f32:
     case Type::i32:
       break;

@@ -15,12 +15,16 @@
 namespace ridge::reduce {
 
 enum class Op { sum, max, min };
-// f16 and bf16 are joined in f32, and rounded once to the type, to nearest, ties to even.
-enum class Type { f32, f64, i32, f16, bf16 };
+// f16, bf16 and the eight-bit types are joined in f32, and rounded once to the type, to nearest, ties to even;
+// eight-bit ones one by one, for answers and not for speed.
+enum class Type { f32, f64, i32, f16, bf16, e4m3, e5m2 };
 
 std::optional<Op> op_from(std::string_view name);      // "sum", "max", "min"
-std::optional<Type> type_from(std::string_view name);  // "f32", "f64", "int32", "f16", "bf16"
+std::optional<Type> type_from(std::string_view name);  // "f32", "f64", "int32", "f16", "bf16", "e4m3", "e5m2"
 std::int64_t bytes_of(Type type);
+inline bool is_eight_bit(Type type) {
+  return type == Type::e4m3 || type == Type::e5m2;
+}
 
 // How elements are joined; sums of integers wrap.
 struct Rule {

@@ -230,6 +230,9 @@ void join_by_rule(const Rule& rule, std::span<const void* const> sources, std::s
       if (sources.size() == 1) return copy_codes(rule, sources[0], targets, begin, end);
       if (rule.type == Type::f16) return join_narrow_type<Half>(rule, sources, targets, begin, end);
       return join_narrow_type<Brain>(rule, sources, targets, begin, end);
+    case Type::e4m3:
+    case Type::e5m2:
+      return;  // by join_eight_bit
   }
 }
 
@@ -238,13 +241,38 @@ void join_by_rule(const Rule& rule, std::span<const void* const> sources, std::s
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "kernels/formats/formats.hpp"
+
 namespace ridge::reduce {
 
 HWY_EXPORT(join_by_rule);
 
+namespace {
+
+void join_eight_bit(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets,
+                    std::int64_t begin, std::int64_t end) {
+  const formats::Format format = rule.type == Type::e4m3 ? formats::e4m3 : formats::e5m2;
+  const auto code = [](const void* array, std::int64_t i) { return static_cast<const std::uint8_t*>(array)[i]; };
+  for (std::int64_t i = begin; i < end; ++i) {
+    std::uint8_t joined = code(sources[0], i);  // one array is copied as it is, NaNs included
+    if (sources.size() > 1) {
+      auto value = static_cast<float>(formats::decode(joined, format));
+      for (const void* const source : sources.subspan(1)) {
+        const auto next = static_cast<float>(formats::decode(code(source, i), format));
+        value = rule.op == Op::sum ? value + next : rule.op == Op::max ? std::max(value, next) : std::min(value, next);
+      }
+      joined = static_cast<std::uint8_t>(formats::encode(value, format));
+    }
+    for (void* const target : targets) static_cast<std::uint8_t*>(target)[i] = joined;
+  }
+}
+
+}  // namespace
+
 void combine(const Rule& rule, std::span<const void* const> sources, std::span<void* const> targets, std::int64_t begin,
              std::int64_t end) {
   if (sources.empty() || targets.empty() || begin >= end) return;
+  if (is_eight_bit(rule.type)) return join_eight_bit(rule, sources, targets, begin, end);
   HWY_DYNAMIC_DISPATCH(join_by_rule)(rule, sources, targets, begin, end);
 }
 

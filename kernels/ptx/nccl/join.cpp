@@ -22,11 +22,17 @@ void put(Memory& memory, void* at, const std::uint8_t* data, std::size_t bytes, 
   counts.global.store.bytes += bytes;
 }
 
+// ncclFloat8e4m3 and ncclFloat8e5m2, which older headers do not have.
+constexpr auto e4m3 = static_cast<ncclDataType_t>(10);
+constexpr auto e5m2 = static_cast<ncclDataType_t>(11);
+
 reduce::Rule rule_of(const NcclCall& call) {
   const auto type = call.type == ncclFloat64    ? reduce::Type::f64
                     : call.type == ncclInt32    ? reduce::Type::i32
                     : call.type == ncclFloat16  ? reduce::Type::f16
                     : call.type == ncclBfloat16 ? reduce::Type::bf16
+                    : call.type == e4m3         ? reduce::Type::e4m3
+                    : call.type == e5m2         ? reduce::Type::e5m2
                                                 : reduce::Type::f32;
   const auto op = call.op == ncclMax ? reduce::Op::max : call.op == ncclMin ? reduce::Op::min : reduce::Op::sum;
   return {op, type};
@@ -40,6 +46,9 @@ FlopType flop_type_of(ncclDataType_t type) {
       return FlopType::f16;
     case ncclBfloat16:
       return FlopType::bf16;
+    case e4m3:
+    case e5m2:
+      return FlopType::f8;
     case ncclInt32:
       return FlopType::integer;
     default:
@@ -76,6 +85,9 @@ std::size_t bytes_of(ncclDataType_t type) {
     case ncclFloat16:
     case ncclBfloat16:
       return 2;
+    case e4m3:
+    case e5m2:
+      return 1;
     default:
       return 0;
   }
