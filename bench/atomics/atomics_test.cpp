@@ -81,6 +81,43 @@ TEST_CASE("on a CPU separate counters predict one thread's rate times the thread
   }
 }
 
+TEST_CASE("each measured constant moves the predictions that are made of it, and no other") {
+  struct Cpu {
+    double one, spread, latency;
+  };
+  // Of two threads on one counter (and its ceiling), on spread ones.
+  const auto on_cpu = [](const Cpu& c) {
+    std::vector<record::Record> records{measured("atomics.add", "cpu", "one", 1, c.one),
+                                        measured("atomics.add", "cpu", "one", 2, 50e6),
+                                        measured("atomics.add", "cpu", "spread", 1, c.spread),
+                                        measured("atomics.add", "cpu", "spread", 2, 600e6), handover(c.latency)};
+    ba::conclude(records);
+    return std::vector<double>{records[1].metric("predicted_ops")->value.value(),
+                               records[1].metric("ceiling_ops")->value.value(),
+                               records[3].metric("predicted_ops")->value.value()};
+  };
+  using All = std::vector<double>;
+  CHECK(on_cpu({400e6, 300e6, 40e-9}) == All{1 / 40e-9, 400e6, 600e6});
+  CHECK(on_cpu({500e6, 300e6, 40e-9}) == All{1 / 40e-9, 500e6, 600e6});
+  CHECK(on_cpu({400e6, 350e6, 40e-9}) == All{1 / 40e-9, 400e6, 700e6});
+  CHECK(on_cpu({400e6, 300e6, 80e-9}) == All{1 / 80e-9, 400e6, 600e6});
+  // Of a counter for each warp and of spread ones in memory, of a counter for each warp in shared memory.
+  const auto on_gpu = [](double one, double separate) {
+    std::vector<record::Record> records;
+    for (const std::string benchmark : {"atomics.add", "atomics.shared"})
+      for (const auto& [counters, ops] :
+           {std::pair<const char*, double>{"one", one}, {"neighbours", separate}, {"warp", 1e9}, {"spread", 1e9}})
+        records.push_back(measured(benchmark, "cuda:0", counters, 0, ops));
+    records.pop_back();  // there are no spread ones in shared memory
+    ba::conclude(records);
+    return All{records[2].metric("predicted_ops")->value.value(), records[3].metric("predicted_ops")->value.value(),
+               records[6].metric("predicted_ops")->value.value()};
+  };
+  CHECK(on_gpu(1e9, 300e9) == All{200e9, 37.5e9, 8e9});
+  CHECK(on_gpu(2e9, 300e9) == All{300e9, 37.5e9, 16e9});
+  CHECK(on_gpu(1e9, 150e9) == All{150e9, 18.75e9, 8e9});
+}
+
 TEST_CASE("on a GPU what one address and separate ones do predicts the rest, with the turns of a warp's lanes") {
   for (const double one : {1e9, 2e9}) {
     std::vector<record::Record> records{measured("atomics.add", "cuda:0", "one", 0, one),

@@ -20,6 +20,7 @@ using record::Unit;
 using Records = std::span<const Record>;
 
 constexpr auto line = static_cast<double>(chase::line_bytes);
+constexpr double shared_bytes_per_cycle = 128;  // of a multiprocessor
 
 void add(Record& record, const char* name, double value, Unit unit) {
   record::Metric metric;
@@ -131,12 +132,23 @@ void hold_against_huge(Records all, Record& record) {
       return add(record, "against_huge_pages", *latency / *value_of(*other, "latency"), Unit::ratio);
 }
 
+// What the banks of all multiprocessors give at the clock that was probed: 32 of 4 bytes each a cycle.
+void hold_against_banks(Record& record) {
+  const auto measured = value_of(record, "bandwidth");
+  if (!measured || !record.conditions.clock_hz || !record.work.items) return;
+  const double predicted =
+      static_cast<double>(*record.work.items) * shared_bytes_per_cycle * *record.conditions.clock_hz;
+  add(record, "predicted_bandwidth", predicted, Unit::bytes_per_second);
+  add(record, "share_of_prediction", *measured / predicted, Unit::ratio);
+}
+
 std::vector<Finding> conclude(std::span<Record> all) {
   for (Record& record : all) {
     const auto latency = value_of(record, "latency");
     const bool chase = record.benchmark == "hierarchy.latency" || record.benchmark == "hierarchy.pages";
-    if (chase && latency && record.conditions.clock_hz)
+    if ((chase || record.benchmark == "hierarchy.shared_latency") && latency && record.conditions.clock_hz)
       add(record, "latency_cycles", *latency * *record.conditions.clock_hz, Unit::count);
+    if (record.benchmark == "hierarchy.shared_bandwidth") hold_against_banks(record);
     if (chase) hold_against_huge(all, record);
     if (record.benchmark == "hierarchy.parallelism" || record.benchmark == "hierarchy.in_flight") predict(all, record);
     if (record.benchmark == "hierarchy.bandwidth") tell_in_flight(all, record);

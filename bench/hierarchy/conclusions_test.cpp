@@ -132,18 +132,46 @@ TEST_CASE("what failed or was skipped predicts nothing and is predicted nothing"
 }
 
 TEST_CASE("bytes in flight are bandwidth times latency of the same size") {
-  std::vector<record::Record> all{reading(64 * MiB, 2, 20e9), latency(64 * MiB, 100e-9)};
-  conclude(all);
-  CHECK(*value_of(all[0], "bytes_in_flight") == Approx(2000));
-  CHECK(make_analysis()->key_figures(all).at(0) == "20 GB/s: 31 lines in flight");
+  const auto in_flight = [](double bandwidth, double seconds, const std::string& figure) {
+    std::vector<record::Record> all{reading(64 * MiB, 2, bandwidth), latency(64 * MiB, seconds)};
+    conclude(all);
+    CHECK(make_analysis()->key_figures(all).at(0) == figure);
+    return *value_of(all[0], "bytes_in_flight");
+  };
+  CHECK(in_flight(20e9, 100e-9, "20 GB/s: 31 lines in flight") == Approx(2000));
+  CHECK(in_flight(40e9, 100e-9, "40 GB/s: 62 lines in flight") == Approx(4000));
+  CHECK(in_flight(20e9, 160e-9, "20 GB/s: 50 lines in flight") == Approx(3200));
 }
 
-TEST_CASE("cycles need a clock") {
-  std::vector<record::Record> all{latency(4096, 1e-9), latency(8192, 1e-9)};
-  all[0].conditions.clock_hz = 3e9;
-  conclude(all);
-  CHECK(*value_of(all[0], "latency_cycles") == Approx(3));
-  CHECK(all[1].metric("latency_cycles") == nullptr);
+TEST_CASE("cycles need a clock, and follow it") {
+  for (const double clock : {3e9, 1.5e9}) {
+    std::vector<record::Record> all{
+        latency(4096, 1e-9), latency(8192, 1e-9),
+        measured("hierarchy.shared_latency", {{"size", std::int64_t{4096}}}, "latency", 20e-9, "cuda:0")};
+    all[0].conditions.clock_hz = all[2].conditions.clock_hz = clock;
+    conclude(all);
+    CHECK(*value_of(all[0], "latency_cycles") == Approx(clock * 1e-9));
+    CHECK(all[1].metric("latency_cycles") == nullptr);
+    CHECK(*value_of(all[2], "latency_cycles") == Approx(clock * 20e-9));
+  }
+}
+
+TEST_CASE("shared memory is predicted to give 128 bytes a cycle of each multiprocessor, at the clock that was probed") {
+  const auto predicted = [](std::int64_t multiprocessors, std::optional<double> clock) {
+    std::vector<record::Record> all{
+        measured("hierarchy.shared_bandwidth", {{"size", std::int64_t{16384}}}, "bandwidth", 30e12, "cuda:0")};
+    all[0].work.items = multiprocessors;
+    all[0].conditions.clock_hz = clock;
+    conclude(all);
+    const auto value = value_of(all[0], "predicted_bandwidth");
+    CHECK((all[0].metric("share_of_prediction") != nullptr) == value.has_value());
+    if (value) CHECK(*value_of(all[0], "share_of_prediction") == Approx(30e12 / *value));
+    return value.value_or(0);
+  };
+  CHECK(predicted(132, 1.98e9) == Approx(132 * 128 * 1.98e9));
+  CHECK(predicted(132, 1e9) == Approx(132 * 128 * 1e9));
+  CHECK(predicted(66, 1e9) == Approx(66 * 128 * 1e9));
+  CHECK(predicted(132, std::nullopt) == 0);
 }
 
 TEST_CASE("small pages are held against huge ones of the same size") {

@@ -57,7 +57,7 @@ Definition shared_bandwidth(const std::shared_ptr<const Analysis>& analysis) {
     work.bytes_read = words_of(point) / 4 * 16 * shared_passes;
     work.bytes_written = 0;
     work.items = 1;
-    work.counting = "one block; on a GPU as many as it holds at once";
+    work.counting = "one block; on a GPU as many as it holds at once, and items are its multiprocessors";
     return work;
   };
   d.unsupported = [](const record::Point& point) { return beyond_shared(point, 4); };

@@ -8,7 +8,9 @@ Explanation explain_shared_latency() {
   e.measures =
       "How long a load from a GPU's shared memory takes when nothing hides it: one thread follows one random cycle of "
       "4-byte words.";
-  e.formula = "latency = seconds / loads that wait for each other; the copy into shared memory is inside, and small.";
+  e.formula =
+      "latency = seconds / loads that wait for each other; the copy into shared memory is inside, and small. "
+      "latency_cycles = latency · the clock that is probed after each sample.";
   e.counting =
       "4 bytes of shared memory for each load. The cycle is read back from the device and walked on the host, and a "
       "repetition, which passes every word of the copy, must end where its links lead.";
@@ -24,7 +26,7 @@ Explanation explain_shared_bandwidth() {
   e.measures = "How many bytes a second the shared memories of all multiprocessors deliver together.";
   e.formula =
       "bandwidth = blocks · passes · size / seconds. Each multiprocessor has 32 banks of 4 bytes: at most 128 bytes a "
-      "cycle, so at most multiprocessors · 128 B · clock.";
+      "cycle, so predicted_bandwidth = multiprocessors · 128 B · the clock that is probed after each sample.";
   e.counting =
       "Each block fills its shared memory once (besides) and reads all of it 256 times, 16 bytes a thread: 32 lanes "
       "read "

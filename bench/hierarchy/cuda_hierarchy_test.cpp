@@ -134,6 +134,7 @@ TEST_CASE("reads of shared memory meet no bank conflict, and reads in flight are
   const auto arena = device.make_arena(arena_bytes);
   CudaContext context{device, *arena, 1, Fill::random};
   hierarchy::SharedReadCase read(context, 8192, 4, chase::chase_image);
+  CHECK(read.work()->items == 2);  // multiprocessors, from which its bandwidth is predicted
   CHECK(all.count(name,
                   [&] {
                     read.run(1);

@@ -72,6 +72,7 @@ SharedReadCase::SharedReadCase(CudaContext& context, std::int64_t words, std::in
       kernel_(context.device.function(image, chase::read_shared)),
       words_(words),
       passes_(passes),
+      multiprocessors_(context.device.properties().multiprocessors),
       blocks_(context.device.grid(kernel_, chase::shared_threads, std::int64_t{1} << 20)),
       partial_(context.device.context(), std::int64_t{blocks_} * 4) {}
 
@@ -107,8 +108,9 @@ std::optional<record::Work> SharedReadCase::work() const {
   record::Work work;
   work.bytes_read = std::int64_t{blocks_} * passes_ * words_ * 4;
   work.bytes_written = 0;
-  work.items = std::int64_t{blocks_};
-  work.counting = fmt::format("{} blocks, each reading its shared memory {} times", blocks_, passes_);
+  work.items = multiprocessors_;
+  work.counting =
+      fmt::format("{} blocks, each reading its shared memory {} times; items are multiprocessors", blocks_, passes_);
   return work;
 }
 

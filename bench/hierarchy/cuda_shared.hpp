@@ -44,6 +44,7 @@ class SharedReadCase final : public Case {
   device::cuda::Function<std::int64_t, std::int64_t, std::uint32_t*> kernel_;
   std::int64_t words_;
   std::int64_t passes_;
+  std::int64_t multiprocessors_;
   unsigned blocks_;
   device::cuda::DeviceBuffer partial_;  // (blocks) of u32
 };

@@ -69,27 +69,28 @@ TEST_CASE("steps leave the same bits and do the same work in every way, and laun
 }
 
 TEST_CASE("steps are predicted from the kernel that stays and from empty launches of the same run") {
-  for (const double launch : {2e-6, 5e-6}) {
+  for (const auto& [launch, stays] : {std::pair{2e-6, 1e-7}, {5e-6, 1e-7}, {2e-6, 4e-7}}) {
     record::Point queued, graph;
     queued.set("way", std::string("queued")), queued.set("arguments", std::string("1"));
     graph.set("way", std::string("graph")), graph.set("arguments", std::string("1"));
     std::vector<record::Record> records{measured(point_of("stream", 16), "launch.steps", 2 * launch),
                                         measured(point_of("graph", 16), "launch.steps", launch),
-                                        measured(point_of("persistent", 16), "launch.steps", 1e-7),
+                                        measured(point_of("persistent", 16), "launch.steps", stays),
                                         measured(point_of("persistent", 1), "launch.steps", 3e-6),
                                         measured(queued, "launch.empty", launch),
                                         measured(graph, "launch.empty", launch / 4)};
     conclude(records);
-    CHECK(records[0].metric("predicted_latency")->value == Approx(1e-7 + launch));
-    CHECK(records[1].metric("predicted_latency")->value == Approx(1e-7 + launch / 4));
+    CHECK(records[0].metric("predicted_latency")->value == Approx(stays + launch));
+    CHECK(records[1].metric("predicted_latency")->value == Approx(stays + launch / 4));
+    CHECK(records[1].metric("share_of_prediction")->value == Approx(launch / (stays + launch / 4)));
     CHECK(records[0].metric("speedup") == nullptr);
     CHECK(records[1].metric("speedup")->value == Approx(2));
-    CHECK(records[2].metric("speedup")->value == Approx(2 * launch / 1e-7));
+    CHECK(records[2].metric("speedup")->value == Approx(2 * launch / stays));
     CHECK(records[3].metric("speedup") == nullptr);
     CHECK(records[2].metric("predicted_latency") == nullptr);
     CHECK(records[2].metric("predicted_launches")->value == 1);
     CHECK(records[0].metric("predicted_launches")->value == 16);
-    if (launch == 2e-6) {
+    if (launch == 2e-6 && stays == 1e-7) {
       const auto lines = key_figures(records);
       CHECK(lines.at(0) == "launch.steps cuda:0, 16 steps: stream 4 us, graph 2 us, persistent 100 ns");
       CHECK(lines.at(1) == "launch.steps cuda:0, 1 step: persistent 3 us");

@@ -86,6 +86,38 @@ TEST_CASE("a kernel meets the ceiling of its own traffic and level") {
   CHECK_FALSE(roof->memory_bound);
 }
 
+TEST_CASE("change a ceiling and every roof that it bounds moves by as much, and no other") {
+  // Roofs, by which kernel each is bounded, and the ridge point.
+  const auto roofs = [](double peak, double copy, double read) {
+    auto records = machine(peak, copy, read);
+    records.push_back(made("roofline.stencil", "f64", "memory", 80, 80, 80, 1));  // half of its traffic is written
+    records.push_back(made("roofline.ladder", "f64", "memory", 80, 80, 10, 1));   // 1/16 FLOP/B
+    records.push_back(made("roofline.spmv", "f64", "memory", 1600, 8, 240, 1));   // reads
+    records.push_back(made("roofline.gemm", "f64", "memory", 2, 1, 3000, 1));     // far beyond the ridge
+    CHECK(roofline::conclude(records).empty());
+    std::vector<double> all{records[0].metric("ridge_point")->value.value()};
+    for (std::size_t i = 3; i < records.size(); ++i) {
+      const record::Metric& flops = *records[i].metric("flops");
+      all.push_back(flops.peak->value);
+      CHECK(*flops.percent_of_peak == Approx(100 * *flops.value / flops.peak->value));
+    }
+    return all;
+  };
+  const auto before = roofs(80, 20, 10);
+  const auto moved = [&](const std::vector<double>& after, const std::vector<double>& by) {
+    REQUIRE(after.size() == by.size());
+    for (std::size_t i = 0; i < by.size(); ++i) {
+      CAPTURE(i);
+      CHECK(after[i] == Approx(by[i] * before[i]));
+    }
+  };
+  moved(roofs(80, 20, 10), {1, 1, 1, 1, 1});
+  moved(roofs(160, 20, 10), {2, 1, 1, 1, 2});       // the peak
+  moved(roofs(80, 60, 10), {1.0 / 3, 3, 3, 1, 1});  // memory that is also written
+  moved(roofs(80, 20, 30), {1, 1, 1, 3, 1});        // memory that is only read
+  moved(roofs(8, 20, 10), {0.1, 0.8, 1, 1, 0.1});   // so low a peak bounds the stencil, too: 8 of 10 GFLOP/s
+}
+
 TEST_CASE("no ceiling is taken from another type, level, thread count, device or a bad record") {
   auto records = machine(80, 20, 10);
   Record kernel = made("roofline.stencil", "f64", "memory", 80, 80, 80, 1);
