@@ -6,7 +6,8 @@
 # Architectures after -- are compiled for their resources only. Fails when a kernel spills that is not declared to, or when
 # ptxas says that it is slowed down.
 # A source whose kernels only some architectures have says so by a line `// architectures: sm_90a …`: it is compiled for those
-# in every build, and embedded for those that the build lists.
+# in every build, and embedded for those that the build lists. Other sources are compiled for sm_90a only where nothing in the
+# list runs there as well.
 set -euo pipefail
 toolkit=$1 source=$2 stem=$3
 shift 3
@@ -35,13 +36,27 @@ compile_machine_code() {
   awk -v arch="sm_$number" -f "$root/scripts/ptxas-resources.awk" "$work/$number.log" >>"$work/resources"
 }
 
+# Whether one of the list that is no sm_Na has machine code that runs on sm_N: of the same generation, not newer.
+runs_by_another() {
+  local number=${1#sm_} other
+  number=${number%a}
+  for other in "${listed[@]}"; do
+    [[ $other =~ ^sm_([0-9]+)$ ]] || continue
+    if ((BASH_REMATCH[1] / 10 == number / 10 && BASH_REMATCH[1] <= number)); then return 0; fi
+  done
+  return 1
+}
 has_kernels() {
-  case " $only " in "  " | *" $1 "*) true ;; *) [ "$1" = compute_80 ] ;; esac
+  case " $only " in
+    "  ") [[ $1 != sm_*a ]] || ! runs_by_another "$1" ;;
+    *" $1 "*) true ;;
+    *) [ "$1" = compute_80 ] ;;
+  esac
 }
 
 : >"$work/resources"
 compile_ptx 80 -MD -MF "$work/d"
-images=() kept=yes
+images=() kept=yes listed=("$@")
 # shellcheck disable=SC2086 # a list of words
 for architecture in "$@" -- $only; do
   if [ "$architecture" = -- ]; then kept=no; continue; fi

@@ -29,7 +29,7 @@ struct Axis {
   std::optional<device::Kind> only = std::nullopt;  // absent: on every kind of device; cuda: on GPUs, `ptx` too
   std::int64_t most = 1 << 30;                      // of a count
   std::string in_cache = {};  // of a choice: the default where the working set lies in a cache; empty: `fallback`
-  // Of a choice: the compute capability ("9.0") without which a GPU lacks it. "all" and suites leave it out on others.
+  // Of a choice: the compute capabilities ("9.0", "10.0,10.3") that alone have it; elsewhere "all" and suites skip it.
   std::map<std::string, std::string> of_capability = {};
 };
 

@@ -135,7 +135,8 @@ class Expander {
     const auto needed = axis.of_capability.find(choice);
     if (needed == axis.of_capability.end()) return true;
     const DeviceEntry* const entry = inventory_.find(device_);
-    return entry != nullptr && entry->capability == needed->second;
+    const auto those = split_list(needed->second);
+    return entry != nullptr && std::find(those.begin(), those.end(), entry->capability) != those.end();
   }
 
   // `bear_absent`: leave out cache levels that the machine does not tell of, which no person asked for.

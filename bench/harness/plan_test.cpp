@@ -56,13 +56,15 @@ TEST_CASE("choices of one architecture are left out elsewhere, unless they were 
     return planned;
   };
   a.registry[0].axes.push_back({"way", "", "way", bench::AxisKind::choice, "all", {"old", "new", "newer"}});
-  a.registry[0].axes.back().of_capability = {{"new", "9.0"}, {"newer", "10.0"}};
+  a.registry[0].axes.back().of_capability = {{"new", "9.0"}, {"newer", "10.0,10.3"}};
   for (a.by_suite = false;; a.by_suite = true) {
     CHECK(choices("", "all") == "old ");
     CHECK(choices("8.0", "all") == "old ");
     CHECK(choices("9.0", "all") == "old new ");
     CHECK(choices("10.0", "all") == "old newer ");
-    CHECK(choices("10.3", "all") == "old ");
+    CHECK(choices("10.3", "all") == "old newer ");
+    CHECK(choices("10.1", "all") == "old ");
+    CHECK(choices("0.3", "all") == "old ");
     CHECK(choices("8.0", "new,old") == (a.by_suite ? "old " : "new old "));
     CHECK(choices("9.0", "newer") == (a.by_suite ? "" : "newer "));
     if (a.by_suite) break;

@@ -36,12 +36,12 @@ std::unique_ptr<Case> make_cuda_gemm(CudaContext& context, std::int64_t n, const
 // device::Absent where the GPU has no such instruction.
 std::unique_ptr<Case> make_cuda_matrix(CudaContext& context, const std::string& dtype, std::int64_t steps,
                                        const device::cuda::Image& image);
-// The same by an instruction of one architecture, "wgmma" or "tcgen05", with `steps` over a block's operands.
+// The same by an instruction of few architectures, "wgmma" or "tcgen05", with `steps` over a block's operands.
 std::unique_ptr<Case> make_cuda_tile(CudaContext& context, const std::string& instruction, const std::string& dtype,
                                      std::int64_t steps, const device::cuda::Image& image);
-// Why a GPU of that compute capability ("9.0") cannot be asked for it; "" where it can. `modelled`: it is a reference
-// GPU; `built`: this build has machine code for it.
-std::string tile_absent(const ridge::roofline::TileInstruction& instruction, const std::string& capability,
-                        bool modelled, bool built);
+// Why a GPU of that architecture (90: compute capability 9.0) cannot be asked for it; "" where it can. `modelled`: it
+// is a reference GPU; `built`: this build has machine code for it.
+std::string tile_absent(const ridge::roofline::TileInstruction& instruction, int architecture, bool modelled,
+                        bool built);
 
 }  // namespace ridge::bench::roofline

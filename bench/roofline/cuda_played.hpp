@@ -123,7 +123,7 @@ class Played {
 };
 
 // A fatbin with an empty kernel for the reference machine, and something that says it is machine code.
-inline std::vector<unsigned char> fatbin(const rr::TileInstruction& instruction) {
+inline std::vector<unsigned char> fatbin(const rr::TileInstruction& instruction, int of_architecture) {
   std::string ptx = std::string(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry ") +
                     instruction.kernel.name +
                     "(.param .u64 a, .param .u64 b, .param .u64 o, .param .u32 s)\n{\nret;\n}\n";
@@ -141,7 +141,7 @@ inline std::vector<unsigned char> fatbin(const rr::TileInstruction& instruction)
     all.insert(all.end(), payload.begin(), payload.end());
   };
   entry(1, 80, ptx);
-  entry(2, instruction.architecture, "machine code");
+  entry(2, of_architecture, "machine code");
   const std::uint32_t magic = 0xba55ed50;
   const std::uint16_t header_bytes = 16;
   const std::uint64_t bytes = all.size() - 16;

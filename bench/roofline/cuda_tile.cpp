@@ -154,19 +154,25 @@ class TileCase final : public CudaCase<typename In::Sum> {
   std::vector<std::int64_t> products_;     // (tile_m, tile_n): what a block adds to its start
 };
 
+std::string capability_text(int architecture) {
+  return fmt::format("{}.{}", architecture / 10, architecture % 10);
+}
+
 }  // namespace
 
-std::string tile_absent(const rr::TileInstruction& instruction, const std::string& capability, bool modelled,
-                        bool built) {
+std::string tile_absent(const rr::TileInstruction& instruction, int architecture, bool modelled, bool built) {
   if (modelled)
     return fmt::format("{} is not provable on the reference machine, which executes PTX for compute_80",
                        instruction.name);
-  const int needed = instruction.architecture;
-  if (const auto text = fmt::format("{}.{}", needed / 10, needed % 10); capability != text)
-    return fmt::format("{} is an instruction of compute capability {} alone, and this GPU has {}", instruction.name,
-                       text, capability);
+  if (!instruction.on(architecture)) {
+    std::string of;
+    for (const int each : instruction.architectures)
+      if (each != 0) of += (of.empty() ? "" : " and ") + capability_text(each);
+    return fmt::format("{} of {} is an instruction of compute capability {} alone, and this GPU has {}",
+                       instruction.name, instruction.dtype, of, capability_text(architecture));
+  }
   if (!built)
-    return fmt::format("this build has no machine code of sm_{}a, which {} needs; a release build has", needed,
+    return fmt::format("this build has no machine code of sm_{}a, which {} needs; a release build has", architecture,
                        instruction.name);
   return "";
 }
@@ -175,9 +181,10 @@ std::unique_ptr<Case> make_cuda_tile(CudaContext& context, const std::string& in
                                      std::int64_t steps, const Image& image) {
   const rr::TileInstruction* const found = rr::tile_instruction(instruction, dtype);
   if (found == nullptr) throw device::Absent(fmt::format("no {} of {} is known", instruction, dtype));
-  const auto& device = context.device;
-  if (auto why = tile_absent(*found, device.properties().capability(), device.driver().modelled,
-                             device::cuda::has_code_for(image.begin, found->architecture));
+  const auto& properties = context.device.properties();
+  const int architecture = 10 * properties.capability_major + properties.capability_minor;
+  if (auto why = tile_absent(*found, architecture, context.device.driver().modelled,
+                             device::cuda::has_code_for(image.begin, architecture));
       !why.empty())
     throw device::Absent(why);
   if (dtype == "f16") return std::make_unique<TileCase<InF16>>(context, *found, steps, image);

@@ -43,12 +43,12 @@ Axis dot_type_axis() {
           AxisKind::choice, "bf16", {"bf16", "f16", "tf32", "f64", "e4m3"}};
 }
 
-Axis instruction_axis() {
+Axis instruction_axis(const char* with_tcgen05) {
   Axis axis{
       "instruction",     "",    "the GPU's matrix instruction; all: mma and, where the architecture has one, its own",
       AxisKind::choice,  "all", {"mma", "wgmma", "tcgen05"},
       device::Kind::cuda};
-  axis.of_capability = {{"wgmma", "9.0"}, {"tcgen05", "10.0"}};
+  axis.of_capability = {{"wgmma", "9.0"}, {"tcgen05", with_tcgen05}};
   return axis;
 }
 
@@ -84,10 +84,10 @@ std::vector<Axis> axes(Kind kind) {
     case Kind::peak:
       return {peak_type_axis(), threads_axis()};
     case Kind::dot_peak:
-      return {dot_type_axis(), instruction_axis(), threads_axis()};
+      return {dot_type_axis(), instruction_axis("10.0,10.3"), threads_axis()};
     case Kind::dot_ops:
       return {{"dtype", "", "type of the numbers that are multiplied", AxisKind::choice, "int8", {"int8"}},
-              instruction_axis(),
+              instruction_axis("10.0"),
               threads_axis()};
     case Kind::ladder:
       return {intensity_axis(), size_axis("bytes of each of two arrays, or a level: L1, L2, L3, memory", "memory"),

@@ -49,8 +49,8 @@ Explanation of_dots(bool whole_numbers) {
   text.formula = whole_numbers ? "ops = operations / seconds" : "flops = operations / seconds";
   text.counting =
       "two operations for each product: 2·M·N·K of a GPU's instruction, 2 · products · lanes of a CPU's, which the "
-      "record names. On the reference machine mma is executed and counted by type; wgmma and tcgen05, which only one "
-      "architecture each has, are not provable there.";
+      "record names. On the reference machine mma is executed and counted by type; wgmma and tcgen05, which few "
+      "architectures have, are not provable there.";
   text.spoil =
       "One sum instead of several independent ones: each instruction then waits for the one before it. Zeroes, which "
       "let the clock rise: timed operands have full mantissas. Comparing with a data sheet that counts sparse "
@@ -58,7 +58,8 @@ Explanation of_dots(bool whole_numbers) {
       "An emulation in place of a missing instruction: a CPU without one is skipped, with the reason.";
   text.normal =
       "CPU with such instructions: bf16 twice, int8 four times the f32 peak. GPU: where the architecture has an "
-      "instruction of its own (wgmma at compute capability 9.0, tcgen05 at 10.0), that one is measured beside mma, "
+      "instruction of its own (wgmma at compute capability 9.0, tcgen05 at 10.0 and, but for int8, 10.3), that one is "
+      "measured beside mma, "
       "which reaches only a part of the data sheet's rate there; the report names the best of them and of a library. "
       "None was measured by us: no GPU, and no CPU with such instructions, was there.";
   return text;
@@ -78,7 +79,11 @@ Explanation of_ladder() {
       "Within 10 % of the roof away from the ridge point. Near it both terms matter and the sum shows: the time is at "
       "most bytes/bandwidth + operations/peak (nothing overlaps: half of the roof at the ridge itself) and at least "
       "the "
-      "larger of the two. Prefetching and out-of-order execution decide where between them a machine lies.";
+      "larger of the two. Prefetching and out-of-order execution decide where between them a machine lies. Amdahl's "
+      "law "
+      "is the same shape: where a share s of the time waits for memory, no peak however high gains more than a factor "
+      "of "
+      "1 / s, and on the slope s is 1.";
   return text;
 }
 

@@ -1,13 +1,21 @@
-// Blackwell's matrix instruction and nothing else: what the matrix units of an sm_100a do in a second, by type.
+// Blackwell's matrix instruction and nothing else: what the matrix units of an sm_100a or sm_103a do in a second, by
+// type.
 //
 // One thread hands over the instructions of its whole block; both operands lie in shared memory and the sums in tensor
 // memory, 128 lanes of 512 columns in each multiprocessor. A block takes half of the columns, so that two are at work.
 // Lane l, column c holds row l, column c of the sums; a warp reaches the 32 lanes of its place among four.
 //
-// architectures: sm_100a
+// architectures: sm_100a sm_103a
 #include "kernels/roofline/tile.cuh"
 
+#if defined(__CUDA_ARCH_FEAT_SM100_ALL) || defined(__CUDA_ARCH_FEAT_SM103_ALL)
+
+// The types that the architecture multiplies.
 #if defined(__CUDA_ARCH_FEAT_SM100_ALL)
+#define RIDGE_TCGEN05_INSTRUCTIONS(X) RIDGE_TCGEN05_FLOATING(X) RIDGE_TCGEN05_WHOLE(X)
+#else
+#define RIDGE_TCGEN05_INSTRUCTIONS(X) RIDGE_TCGEN05_FLOATING(X)
+#endif
 
 namespace {
 
@@ -80,7 +88,7 @@ __device__ __forceinline__ void wait(std::uint32_t barrier) {
 __device__ __forceinline__ std::uint32_t bits_of(float value) {
   return __float_as_uint(value);
 }
-__device__ __forceinline__ std::uint32_t bits_of(std::int32_t value) {
+[[maybe_unused]] __device__ __forceinline__ std::uint32_t bits_of(std::int32_t value) {
   return static_cast<std::uint32_t>(value);
 }
 

@@ -29,15 +29,19 @@ longest_run() {
   awk -v wanted="$1" '$1 == wanted { run = last && NR - last <= 9 ? run + 1 : 1; last = NR; if (run > most) most = run } END { print most + 0 }' "$2"
 }
 
-for instruction in "wgmma 90a wgmma.mma_async" "tcgen05 100a tcgen05.mma.cta_group"; do
-  read -r name architecture text <<<"$instruction"
+types="bf16 f16 tf32 e4m3"
+for instruction in "wgmma 90a wgmma.mma_async $types int8" "tcgen05 100a tcgen05.mma.cta_group $types int8" \
+  "tcgen05 103a tcgen05.mma.cta_group $types"; do
+  read -r name architecture text dtypes <<<"$instruction"
   ptx=$scratch/$name.ptx cubin=$scratch/$name.cubin
   check_exit 0 "$name.cu is PTX for compute_$architecture" "$toolkit/bin/nvcc" -std=c++20 -O3 -I "$source_folder" -ptx "-arch=compute_$architecture" \
     -o "$ptx" "$kernels/$name.cu"
   check_exit 0 "which ptxas takes" "$toolkit/bin/ptxas" -v "-arch=sm_$architecture" "$ptx" -o "$cubin"
   cp "$scratch/.seen" "$scratch/said"
   check_exit 1 "without a word on what it had to add or to slow down" grep -E "\(C7[0-9]+\)" "$scratch/said"
-  for dtype in bf16 f16 tf32 e4m3 int8; do
+  check "of the types that sm_$architecture multiplies, and no other" test "$(grep -c '^\.visible \.entry\|^\.entry' "$ptx")" \
+    = "$(wc -w <<<"$dtypes")"
+  for dtype in $dtypes; do
     kernel=${name}_$dtype
     opcodes "$cubin" "$kernel" >"$scratch/code"
     opcode=$(opcode_of "$kernel")
@@ -56,6 +60,11 @@ check_exit 0 "built for several architectures" "$source_folder/scripts/compile-k
 check "wgmma has code of sm_90a and no other" test "$(cut -d' ' -f1 "$scratch/out/wgmma.resources" | sort -u)" = sm_90a
 check "as the container says" test "$(od -An -tu2 -j16 -N2 "$scratch/out/wgmma.fatbin")-$(od -An -tu4 -j44 -N4 "$scratch/out/wgmma.fatbin")" \
   = "     2-         90"
+
+check_exit 0 "a kernel that all have, for the same" "$source_folder/scripts/compile-kernels.sh" "$toolkit" "$kernels/grid.cu" \
+  "$scratch/out/grid" sm_90 sm_90a sm_100a compute_80
+check "is compiled for sm_90, which an sm_90a runs, and for sm_100a, which would have nothing else" \
+  test "$(cut -d' ' -f1 "$scratch/out/grid.resources" | sort -u | tr '\n' ' ')" = "sm_100a sm_90 "
 
 # Sums that threads touch between the instructions: ptxas then makes each wait for the one before it, and says so.
 sed 's|I::multiply(sum, left\[s\], right\[s\]);|{ I::multiply(sum, left[s], right[s]); sum[0] += 1; }|' "$kernels/wgmma.cu" \

@@ -12,7 +12,7 @@ std::optional<MultiprocessorLimits> limits_of(const std::string& architecture) {
   if (name == "sm_80") return MultiprocessorLimits{64, 32, 65536, 164 * kib};
   if (name == "sm_86") return MultiprocessorLimits{48, 16, 65536, 100 * kib};
   if (name == "sm_89") return MultiprocessorLimits{48, 24, 65536, 100 * kib};
-  if (name == "sm_90" || name == "sm_100") return MultiprocessorLimits{64, 32, 65536, 228 * kib};
+  if (name == "sm_90" || name == "sm_100" || name == "sm_103") return MultiprocessorLimits{64, 32, 65536, 228 * kib};
   if (name == "sm_120") return MultiprocessorLimits{48, 32, 65536, 100 * kib};
   return std::nullopt;
 }
