@@ -14,9 +14,9 @@ namespace ridge::cmd {
 struct Presentation {
   std::string format = "table";
   View view = View::table;
-  std::string stored_at;                 // where the report is, for a person to find; may be empty
-  std::vector<std::string> key_figures;  // of the families that have some, for the summary
-  std::string picture;                   // after the table
+  std::string stored_at;                              // where the report is, for a person to find; may be empty
+  std::vector<std::vector<std::string>> key_figures;  // the lines of each family that has some, for the summary
+  std::string picture;                                // after the table
 };
 
 std::string present(const record::Report& report, const Presentation& presentation);

@@ -35,10 +35,12 @@ std::vector<record::Rank> ranks_of(const Registry& registry, std::span<const rec
   return all;
 }
 
-std::vector<std::string> key_figures(const Registry& registry, std::span<const record::Record> records) {
-  std::vector<std::string> all;
+std::vector<std::vector<std::string>> key_figures(const Registry& registry, std::span<const record::Record> records) {
+  std::vector<std::vector<std::string>> all;
   for (const Analysis* analysis : concerned(registry, records))
-    if (analysis->key_figures) std::ranges::move(analysis->key_figures(records), std::back_inserter(all));
+    if (auto lines = analysis->key_figures ? analysis->key_figures(records) : std::vector<std::string>();
+        !lines.empty())
+      all.push_back(std::move(lines));
   return all;
 }
 

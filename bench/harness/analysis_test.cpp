@@ -45,7 +45,7 @@ TEST_CASE("a family's analysis is asked once for all its records") {
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "found");
   CHECK(records.front().metric("predicted") != nullptr);
-  CHECK(bench::key_figures(registry, records) == std::vector<std::string>{"3 records"});
+  CHECK(bench::key_figures(registry, records) == std::vector<std::vector<std::string>>{{"3 records"}});
   CHECK(bench::draw(registry, records, 4) == "####\n");
 }
 

@@ -21,10 +21,11 @@ struct Layout {
 // instead (pairs.hpp) where these fit.
 std::string table(const record::Report& report, const Layout& layout);
 
-// At most 24 lines: the machine, `key_figures`, one line for each benchmark with its share of its limit, what went
-// wrong, findings, and `where`: the place the report was written to, or why it was not.
-std::string summary(const record::Report& report, const Layout& layout, const std::vector<std::string>& key_figures,
-                    const std::string& where);
+// At most 24 lines: the machine, `key_figures` (the lines of each family of benchmarks; where there is no room for all,
+// the first of each before any second one), one line for each benchmark with its share of its limit, what went wrong,
+// findings, and `where`: the place the report was written to, or why it was not.
+std::string summary(const record::Report& report, const Layout& layout,
+                    const std::vector<std::vector<std::string>>& key_figures, const std::string& where);
 
 // One row for each metric of each record (one row without a metric for a record that has none), RFC 4180 with CRLF;
 // text that a spreadsheet would take for a formula begins with an apostrophe. Numbers in SI units, never localised.

@@ -74,7 +74,7 @@ TEST_CASE("the other sinks as approved") {
   check_golden("summary-40.txt", sinks::summary(sample_report(), {40, false}, {}, "report.json"));
   check_golden("summary-figures-60.txt",
                sinks::summary(sample_report(), {60, false},
-                              {"L1 1.2 ns up to 32 KiB", "L2\x1b[31m 4 ns", "memory 95 ns"}, "report.json"));
+                              {{"L1 1.2 ns up to 32 KiB", "L2\x1b[31m 4 ns"}, {"memory 95 ns"}}, "report.json"));
   check_golden("report.csv", sinks::csv(sample_report()));
   check_golden("report.md", sinks::markdown(sample_report()));
 }
@@ -144,7 +144,7 @@ TEST_CASE("a summary is one screen however much was measured and went wrong") {
     report.findings.push_back({"many", record::Severity::note, "finding " + std::to_string(i), {}});
   }
   const std::string text = sinks::summary(
-      report, {80, false}, std::vector<std::string>(50, "a figure " + std::string(300, 'x')), "report.json");
+      report, {80, false}, {std::vector<std::string>(50, "a figure " + std::string(300, 'x'))}, "report.json");
   CHECK(lines(text).size() <= 24);
   CHECK(text.find("more figures") != std::string::npos);
   CHECK(widest(text) <= 80);
@@ -153,10 +153,44 @@ TEST_CASE("a summary is one screen however much was measured and went wrong") {
   CHECK(text.find("report: report.json") != std::string::npos);
   report.findings.clear();
   std::erase_if(report.records, [](const record::Record& r) { return r.status == record::Status::failed; });
-  const std::string calm = sinks::summary(report, {80, false}, std::vector<std::string>(10, "a figure"), "report.json");
+  const std::string calm =
+      sinks::summary(report, {80, false}, {std::vector<std::string>(10, "a figure")}, "report.json");
   CHECK(lines(calm).size() <= 24);
   CHECK(calm.find("more figures") == std::string::npos);
   CHECK(calm.find("more benchmarks") != std::string::npos);
+}
+
+TEST_CASE("however much went wrong, each family of benchmarks is heard before any has a second line") {
+  record::Report report = sample_report();
+  for (int i = 0; i < 9; ++i) {
+    report.records.push_back(ridge::test::bandwidth_record("kernel" + std::to_string(i), 1 << 20, 1e9));
+    report.records.back().status = record::Status::failed;
+    report.records.back().reason = "a reason";
+    report.findings.push_back({"many", record::Severity::note, "finding " + std::to_string(i), {}});
+  }
+  std::vector<std::vector<std::string>> families;
+  for (int i = 0; i < 10; ++i) families.push_back({"first of " + std::to_string(i), "second of " + std::to_string(i)});
+  const auto count = [](const std::string& text, const std::string& of) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(of, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const std::string many = sinks::summary(report, {80, false}, families, "report.json");
+  CHECK(lines(many).size() <= 24);
+  CHECK(count(many, "first of ") == 10);
+  CHECK(count(many, "second of ") == 0);
+  CHECK(many.find("and 10 more figures, in the report") != std::string::npos);
+  for (const char* said : {"more without a good number", "more findings", "report: report.json"})
+    CHECK(many.find(said) != std::string::npos);
+  families.resize(6);
+  const std::string fewer = sinks::summary(report, {80, false}, families, "report.json");
+  CHECK(lines(fewer).size() <= 24);
+  CHECK(count(fewer, "first of ") == 6);
+  CHECK(fewer.find("a reason") != std::string::npos);
+  families.resize(2);
+  const std::string few = sinks::summary(report, {80, false}, families, "report.json");
+  CHECK(few.find("second of 0\nfirst of 1\nsecond of 1") != std::string::npos);
+  CHECK(few.find("more figures") == std::string::npos);
 }
 
 TEST_CASE("empty reports have a text too") {

@@ -17,6 +17,7 @@ constexpr std::size_t most_lines = 24;
 constexpr std::size_t fewest_rows = 4;  // of benchmarks, with their heading and the line that says how many there are
 constexpr std::size_t most_findings = 3;
 constexpr std::size_t most_problems = 4;
+constexpr std::size_t around = 6;  // lines of the machine, the tally, the place, and empty ones
 
 std::string machine_line(const record::Report& report) {
   const auto& identity = report.machine.identity;
@@ -123,25 +124,52 @@ std::vector<std::string> rows_of(const record::Report& report, const Layout& lay
   return lines;
 }
 
-}  // namespace
-
-std::string summary(const record::Report& report, const Layout& layout, const std::vector<std::string>& key_figures,
-                    const std::string& where) {
+// What went wrong and what was found, below an empty line.
+std::vector<std::string> tail_of(const record::Report& report, std::size_t problems_shown, std::size_t findings_shown) {
   std::vector<std::string> findings;
   for (const auto severity : {record::Severity::problem, record::Severity::warning, record::Severity::note})
     for (const auto& finding : report.findings)
       if (finding.severity == severity) findings.push_back(finding_line(finding));
   std::vector<std::string> tail;
-  add_some(problems(report), most_problems, "without a good number, in the report", tail);
-  add_some(findings, most_findings, "findings, in the report", tail);
+  add_some(problems(report), problems_shown, "without a good number, in the report", tail);
+  add_some(findings, findings_shown, "findings, in the report", tail);
   if (!tail.empty()) tail.insert(tail.begin(), "");
+  return tail;
+}
+
+// At most `most` lines: of each family the first before any second one, as they stand; the last says what is not shown.
+void add_figures(const std::vector<std::vector<std::string>>& families, std::size_t most,
+                 std::vector<std::string>& to) {
+  std::size_t all = 0;
+  for (const auto& family : families) all += family.size();
+  std::size_t left = all <= most ? all : most - 1;
+  const std::size_t hidden = all - left;
+  std::vector<std::size_t> shown(families.size());
+  for (std::size_t line = 0; left > 0; ++line)
+    for (std::size_t i = 0; i < families.size() && left > 0; ++i)
+      if (line < families[i].size()) ++shown[i], --left;
+  for (std::size_t i = 0; i < families.size(); ++i)
+    for (std::size_t line = 0; line < shown[i]; ++line) to.push_back(printable(families[i][line]));
+  if (hidden > 0) to.push_back(fmt::format("and {} more figures, in the report", hidden));
+}
+
+}  // namespace
+
+std::string summary(const record::Report& report, const Layout& layout,
+                    const std::vector<std::vector<std::string>>& key_figures, const std::string& where) {
+  const auto room = [](const std::vector<std::string>& tail) {
+    return most_lines - around - fewest_rows - tail.size();
+  };
+  std::vector<std::string> tail;
+  std::size_t problems_shown = most_problems, findings_shown = most_findings;
+  for (;; --(problems_shown >= findings_shown ? problems_shown : findings_shown)) {
+    tail = tail_of(report, problems_shown, findings_shown);
+    if (room(tail) > key_figures.size() || problems_shown + findings_shown == 2) break;
+  }
 
   std::vector<std::string> lines{machine_line(report), tally(report), ""};
   if (!key_figures.empty()) {
-    std::vector<std::string> printables;
-    for (const std::string& line : key_figures) printables.push_back(printable(line));
-    const std::size_t taken = lines.size() + 1 + fewest_rows + tail.size() + 2;
-    add_some(printables, most_lines - taken, "figures, in the report", lines);
+    add_figures(key_figures, room(tail), lines);
     lines.emplace_back();
   }
   const std::size_t heading = lines.size();
