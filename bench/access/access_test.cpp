@@ -1,38 +1,39 @@
-// Sectors and lines by arithmetic, predictions that follow their constants, and every case on the CPU.
+// Sectors and lines by arithmetic, and every case on the CPU.
 #include <catch2/catch.hpp>
 
-#include "bench/access/analysis.hpp"
 #include "bench/access/definition.hpp"
-#include "bench/access/points.hpp"
+#include "bench/access/made_points.hpp"
 #include "bench/access/transpose.hpp"
+#include "bench/access/walk.hpp"
 #include "kernels/device/cpu/device.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
+using namespace ridge::bench::access::testing;
 namespace ba = ridge::bench::access;
 
 namespace {
 
-record::Point point_of(const std::string& op, std::int64_t stride, const std::string& offset, const std::string& width,
-                       std::int64_t size, std::int64_t threads = 1) {
-  record::Point point;
-  point.set("op", op);
-  point.set("stride", stride);
-  point.set("offset", offset);
-  point.set("width", width);
-  point.set("size", size);
-  point.set("threads", threads);
-  return point;
-}
-
-record::Record measured(const std::string& device, std::int64_t stride, const std::string& offset, double bandwidth) {
-  record::Record r;
-  r.benchmark = "access.stride";
-  r.device = device;
-  r.point = point_of("load", stride, offset, "4", 1 << 20);
-  r.status = record::Status::ok;
-  r.metrics.push_back({"bandwidth", bandwidth, record::Unit::bytes_per_second, record::Better::higher, {}, {}});
-  return r;
+// Verifies, runs, verifies again.
+void check_on_cpu(const ba::Facts& facts, std::unique_ptr<Case> (*prepare)(CpuContext&, const record::Point&),
+                  const record::Point& point) {
+  CAPTURE(point.to_text());
+  REQUIRE_FALSE(facts.unsupported(point));
+  const auto device = device::cpu::make_device();
+  std::int64_t needed = 0;
+  for (const std::int64_t bytes : facts.buffers(point)) needed += device::borrow_cost(bytes);
+  const auto arena = device->make_arena(needed);
+  for (const Fill fill : {Fill::random, Fill::zero}) {
+    arena->reset();
+    CpuContext context{*device, *arena, 1, fill};
+    const auto prepared = prepare(context, point);
+    const auto verified = prepared->verify();
+    CHECK(verified.reason.empty());
+    CHECK(verified.status == record::Check::passed);
+    CHECK(verified.checked > 0);
+    prepared->stream().time([&] { prepared->run(2); });
+    CHECK(prepared->verify().status == record::Check::passed);
+  }
 }
 
 }  // namespace
@@ -77,35 +78,6 @@ TEST_CASE("patterns count what they reach, and what they cannot reach is refused
         "a size of 15 bytes is below one element of 16 bytes");
 }
 
-TEST_CASE("predictions start from the unbroken pattern of the same run and follow it") {
-  for (const double base : {20e9, 50e9}) {
-    std::vector<record::Record> records{measured("cpu", 1, "0", base), measured("cpu", 4, "0", base / 5),
-                                        measured("cuda:0", 1, "0", 10 * base), measured("cuda:0", 4, "0", 2 * base),
-                                        measured("cuda:0", 1, "1", 9 * base)};
-    CHECK(ba::conclude(records).empty());
-    CHECK(records[0].metric("predicted_bandwidth") == nullptr);
-    CHECK(records[1].metric("predicted_bandwidth")->value == Approx(base / 4));
-    CHECK(records[1].metric("share_of_prediction")->value == Approx(0.8));
-    CHECK(records[3].metric("predicted_bandwidth")->value == Approx(10 * base / 4));
-    CHECK(records[4].metric("predicted_bandwidth")->value == Approx(10 * base * 4 / 5));
-    CHECK(records[4].metric("predicted_sectors_per_request")->value == 5);
-    const auto lines = ba::key_figures(records);
-    REQUIRE(lines.size() == 2);
-    CHECK(lines[0] == (base == 20e9 ? "access cpu load 4 B: 20 GB/s; stride 4 20 %"
-                                    : "access cpu load 4 B: 50 GB/s; stride 4 20 %"));
-  }
-}
-
-TEST_CASE("nothing is predicted from another device, size or a record without a number") {
-  std::vector<record::Record> records{measured("cuda:0", 1, "0", 1e9), measured("cpu", 4, "0", 1e9)};
-  records.push_back(measured("cpu", 1, "0", 1e9));
-  records.back().point.set("size", std::int64_t{4096});
-  records.push_back(measured("cpu", 1, "0", 1e9));
-  records.back().status = record::Status::suspect;
-  ba::conclude(records);
-  CHECK(records[1].metric("predicted_bandwidth") == nullptr);
-}
-
 TEST_CASE("every pattern is verified on the CPU, for one thread and several") {
   const auto device = device::cpu::make_device();
   for (const std::string op : {"load", "store"})
@@ -131,10 +103,7 @@ TEST_CASE("transposes are verified on the CPU, and what has no meaning there is 
   for (const std::int64_t n : {1, 33, 100})
     for (const std::int64_t threads : {1, 3})
       for (const std::string variant : {"naive", "tiled"}) {
-        record::Point point;
-        point.set("variant", variant);
-        point.set("size", n * n * 4);
-        point.set("threads", threads);
+        record::Point point = transpose_point(variant, n * n * 4, threads);
         CHECK(ba::side_of(point) == n);
         CHECK(ba::transpose_work(point).bytes_written == n * n * 4);
         const auto arena = device->make_arena(2 * device::borrow_cost(n * n * 4 + 64));
@@ -147,61 +116,6 @@ TEST_CASE("transposes are verified on the CPU, and what has no meaning there is 
         CHECK_THROWS_AS(ba::prepare_transpose_cpu(context, point), device::Absent);
       }
 }
-
-namespace {
-
-record::Point random_point(const std::string& op, const std::string& width, std::int64_t size,
-                           std::int64_t threads = 1) {
-  record::Point point;
-  point.set("op", op);
-  point.set("width", width);
-  point.set("size", size);
-  point.set("threads", threads);
-  return point;
-}
-
-record::Point layout_point(const std::string& op, const std::string& layout, const std::string& fields,
-                           const std::string& used, std::int64_t size, std::int64_t threads = 1) {
-  record::Point point;
-  point.set("op", op);
-  point.set("layout", layout);
-  point.set("fields", fields);
-  point.set("used", used);
-  point.set("size", size);
-  point.set("threads", threads);
-  return point;
-}
-
-record::Record of(const char* benchmark, const std::string& device, record::Point point, double bandwidth) {
-  record::Record r = measured(device, 1, "0", bandwidth);
-  r.benchmark = benchmark;
-  r.point = std::move(point);
-  return r;
-}
-
-// Verifies, runs, verifies again.
-void check_on_cpu(const ba::Facts& facts, std::unique_ptr<Case> (*prepare)(CpuContext&, const record::Point&),
-                  const record::Point& point) {
-  CAPTURE(point.to_text());
-  REQUIRE_FALSE(facts.unsupported(point));
-  const auto device = device::cpu::make_device();
-  std::int64_t needed = 0;
-  for (const std::int64_t bytes : facts.buffers(point)) needed += device::borrow_cost(bytes);
-  const auto arena = device->make_arena(needed);
-  for (const Fill fill : {Fill::random, Fill::zero}) {
-    arena->reset();
-    CpuContext context{*device, *arena, 1, fill};
-    const auto prepared = prepare(context, point);
-    const auto verified = prepared->verify();
-    CHECK(verified.reason.empty());
-    CHECK(verified.status == record::Check::passed);
-    CHECK(verified.checked > 0);
-    prepared->stream().time([&] { prepared->run(2); });
-    CHECK(prepared->verify().status == record::Check::passed);
-  }
-}
-
-}  // namespace
 
 TEST_CASE("random elements touch as many sectors as drawing without return says") {
   CHECK(ba::random_sectors_per_request(std::int64_t{1} << 28, 4) == Approx(32).epsilon(1e-5));
@@ -244,33 +158,90 @@ TEST_CASE("structures are verified on the CPU in both layouts, and only what is 
         "a size of 31 bytes is below one structure of 32 bytes");
 }
 
-TEST_CASE("random access, layouts and banks are predicted from the unbroken pattern of the run") {
-  for (const double base : {20e9, 50e9}) {
-    const std::int64_t size = 1 << 20;
-    record::Point banks_1;
-    banks_1.set("stride", std::int64_t{1});
-    record::Point banks_6;
-    banks_6.set("stride", std::int64_t{6});
-    std::vector<record::Record> records{
-        measured("cpu", 1, "0", base),
-        of("access.random", "cpu", random_point("load", "4", size), base / 17),
-        of("access.layout", "cpu", layout_point("load", "aos", "8", "one", size), base / 16),
-        of("access.layout", "cpu", layout_point("load", "soa", "8", "one", size), base),
-        of("access.layout", "cpu", layout_point("load", "aos", "8", "all", size), base),
-        of("access.banks", "cuda:0", banks_1, 10 * base),
-        of("access.banks", "cuda:0", banks_6, 5 * base)};
-    records[6].work.bytes_read = 128 * 100;
-    // The table and the array share what an array alone takes.
-    records[1].point.set("size", size / 2);
-    records[0].method.level = records[1].method.level = "memory";
-    ba::conclude(records);
-    CHECK(records[1].metric("predicted_bandwidth")->value == Approx(base * 8 / 68));
-    CHECK(records[1].metric("share_of_prediction")->value == Approx(0.5));
-    CHECK(records[2].metric("predicted_bandwidth")->value == Approx(base / 8));
-    CHECK(records[3].metric("predicted_bandwidth")->value == Approx(base));
-    CHECK(records[4].metric("predicted_bandwidth")->value == Approx(base));
-    CHECK(records[6].metric("predicted_bandwidth")->value == Approx(5 * base));
-    CHECK(records[6].metric("predicted_wavefronts_per_request")->value == 2);
-    CHECK(records[6].metric("predicted_bank_conflicts")->value == 100);
+TEST_CASE("phases take every line once, a stride apart, and are verified on the CPU on either kind of pages") {
+  for (const std::int64_t lines : {1, 7, 64, 100})
+    for (const std::int64_t distance : {1, 3, 64}) {
+      if (distance > lines) continue;
+      const auto phases = ba::phases_of(phased_point("load", distance, "huge", lines * 64 + 12));
+      std::vector<int> taken(static_cast<std::size_t>(lines));
+      for (std::int64_t phase = 0; phase < distance; ++phase) {
+        const auto p = phases.pattern_of(phase);
+        CHECK(p.count == phases.begin_of(phase + 1) - phases.begin_of(phase));
+        for (std::int64_t i = 0; i < p.count; ++i) {
+          const std::int64_t at = p.offset + i * p.stride;
+          REQUIRE(at % 16 == 0);
+          ++taken.at(static_cast<std::size_t>(at / 16));
+        }
+      }
+      CHECK(phases.begin_of(distance) == lines);
+      CHECK(taken == std::vector<int>(static_cast<std::size_t>(lines), 1));
+    }
+  for (const std::string op : {"load", "store"})
+    for (const std::string pages : {"huge", "small"})
+      for (const auto& [stride, size, threads] : {std::tuple{1, 64, 1}, {1, 6400, 3}, {64, 6464, 3}, {7, 100'000, 2}})
+        check_on_cpu(ba::phased_facts, ba::prepare_phased_cpu, phased_point(op, stride, pages, size, threads));
+  CHECK(ba::phased_facts.work(phased_point("load", 4, "huge", 6464)).bytes_read == 101 * 4);
+  CHECK(ba::phased_facts.work(phased_point("store", 4, "huge", 6464)).bytes_written == 101 * 4);
+  CHECK(ba::phased_facts.unsupported(phased_point("load", 65, "huge", 4096)).value() ==
+        "a stride of 65 lines is beyond the array of 64");
+  CHECK(ba::phased_facts.unsupported(phased_point("load", 1, "huge", 63)).value() ==
+        "a size of 63 bytes is below one line of 64 bytes");
+}
+
+namespace {
+
+class WithMistake final : public ba::Walk<ba::Word> {
+ public:
+  WithMistake(const record::Point& point, int mistake) : right_(ba::phased(point)), mistake_(mistake) {}
+  [[nodiscard]] std::int64_t elements() const override { return right_->elements(); }
+  [[nodiscard]] std::int64_t items() const override { return right_->items(); }
+  [[nodiscard]] std::uint64_t load(const ba::Word* src, std::int64_t begin, std::int64_t end) const override {
+    switch (mistake_) {
+      case 0:
+        return right_->load(src, begin + 1, end);
+      case 1:
+        return right_->load(src, begin, end - 1);
+      case 2:
+        return right_->load(src, begin, end) ^ right_->load(src, begin, begin + 1);
+      default:
+        return right_->load(src + 1, begin, end);
+    }
   }
+  void store(ba::Word* dst, std::int64_t begin, std::int64_t end) const override {
+    right_->store(mistake_ > 2 ? dst + 1 : dst, mistake_ == 0 ? begin + 1 : begin, mistake_ == 1 ? end - 1 : end);
+    if (mistake_ == 2) dst[3] = 0;
+  }
+  [[nodiscard]] std::uint64_t expected(const ba::Word* src, std::int64_t begin, std::int64_t end) const override {
+    return right_->expected(src, begin, end);
+  }
+  [[nodiscard]] std::int64_t wrong(const ba::Word* dst, std::int64_t begin, std::int64_t end) const override {
+    return right_->wrong(dst, begin, end);
+  }
+
+ private:
+  std::unique_ptr<ba::Walk<ba::Word>> right_;
+  int mistake_;
+};
+
+}  // namespace
+
+TEST_CASE("phases that lose, double or shift a line, or write beside it, are seen by what is expected of them") {
+  const record::Point point = phased_point("load", 7, "huge", 6400);
+  std::vector<ba::Word> array(1601);
+  for (std::size_t i = 0; i < array.size(); ++i) array[i] = static_cast<ba::Word>(i * 2654435761U + 12345);
+  const auto right = ba::phased(point);
+  CHECK(right->load(array.data(), 0, 100) == right->expected(array.data(), 0, 100));
+  CHECK((right->load(array.data(), 0, 33) ^ right->load(array.data(), 33, 100)) ==
+        right->expected(array.data(), 0, 100));
+  for (int mistake = 0; mistake < 4; ++mistake) {
+    CAPTURE(mistake);
+    const WithMistake one(point, mistake);
+    CHECK(one.load(array.data(), 0, 100) != one.expected(array.data(), 0, 100));
+    std::vector<ba::Word> stored(1601, ~ba::Word{0});
+    one.store(stored.data(), 0, 100);
+    CHECK(one.wrong(stored.data(), 0, 1600) > 0);
+  }
+  std::vector<ba::Word> stored(1600, ~ba::Word{0});
+  right->store(stored.data(), 0, 100);
+  CHECK(right->wrong(stored.data(), 0, 1600) == 0);
 }

@@ -34,6 +34,8 @@ struct Predicted {
   std::optional<double> wavefronts = {};
   std::optional<std::int64_t> conflicts = {};
   bool unbroken = false;  // the pattern that others of its kind are predicted from
+  // Of a pattern that loads half of its bytes and stores the other half: `excess` of the one and this of the other.
+  std::optional<double> store_excess = {};
 };
 
 Predicted strided_prediction(const Record& record) {
@@ -66,10 +68,19 @@ Predicted banks_prediction(const Record& record) {
   return predicted;
 }
 
+// On a CPU every line is used whole, by the row or the tile that it belongs to, as long as a cache keeps it so long.
 Predicted transpose_prediction(const Record& record) {
-  const auto counts = on_gpu(record) ? predicted_counts(record.point) : std::nullopt;
+  if (!on_gpu(record)) return {1, {}, {}, {}, false, 1};
+  const auto counts = predicted_counts(record.point);
   if (!counts) return {};
-  return {{}, counts->sectors_per_request, {}, counts->bank_conflicts};
+  const double whole = sectors_per_request(1, 0, 4);
+  return {counts->load_sectors / whole, counts->sectors_per_request(), {}, counts->bank_conflicts, false,
+          counts->store_sectors / whole};
+}
+
+// One element of each line in every order: always the same lines.
+Predicted pages_prediction(const Record& record) {
+  return {1, {}, {}, {}, record.point.integer("stride") == 1 && record.point.text("pages") == "huge"};
 }
 
 Predicted predict(const Record& record) {
@@ -77,6 +88,7 @@ Predicted predict(const Record& record) {
   if (record.benchmark == "access.layout") return layout_prediction(record);
   if (record.benchmark == "access.banks") return banks_prediction(record);
   if (record.benchmark == "access.transpose") return transpose_prediction(record);
+  if (record.benchmark == "access.pages") return pages_prediction(record);
   return strided_prediction(record);
 }
 
@@ -84,8 +96,10 @@ bool of_family(const Record& record) {
   return record.benchmark.starts_with("access.");
 }
 
-bool in_banks(const Record& record) {
-  return record.benchmark == "access.banks";
+// What is predicted from itself alone: banks are not memory, and a line's one element is not an array.
+std::string_view kind_of(const Record& record) {
+  const bool alone = record.benchmark == "access.banks" || record.benchmark == "access.pages";
+  return alone ? std::string_view(record.benchmark) : std::string_view();
 }
 
 bool same_size(const Record& a, const Record& b) {
@@ -95,26 +109,57 @@ bool same_level(const Record& a, const Record& b) {
   return a.method.level && a.method.level == b.method.level;
 }
 
-// Everything but the pattern and the size alike.
+// Everything but the pattern, the size and whether it stores alike.
 bool same_but_pattern(const Record& a, const Record& b) {
-  if (a.device != b.device || in_banks(a) != in_banks(b) || a.method.cache != b.method.cache) return false;
-  return in_banks(a) || (width_of(a.point) == width_of(b.point) && stores(a.point) == stores(b.point) &&
-                         axis_text(a, "threads") == axis_text(b, "threads"));
+  return a.device == b.device && kind_of(a) == kind_of(b) && a.method.cache == b.method.cache &&
+         width_of(a.point) == width_of(b.point) && axis_text(a, "threads") == axis_text(b, "threads");
 }
 
 bool has_pattern(const Record& record) {
   return of_family(record) && record.benchmark != "access.transpose";
 }
 
-// What the prediction starts from: of the same size, or else of the same level, for several buffers share what one
-// alone would take there.
-const Record* unbroken(std::span<const Record> records, const Record& like) {
+// What the prediction starts from: loads, or stores (`op`), of the same size, or else of the same level, for several
+// buffers share what one alone would take there.
+const Record* unbroken(std::span<const Record> records, const Record& like, const std::string& op) {
   for (const auto same : {same_size, same_level})
     for (const Record& other : records)
-      if (has_pattern(other) && predict(other).unbroken && same_but_pattern(other, like) && same(other, like) &&
-          bandwidth_of(other))
+      if (has_pattern(other) && predict(other).unbroken && same_but_pattern(other, like) &&
+          axis_text(other, "op") == op && same(other, like) && bandwidth_of(other))
         return &other;
   return nullptr;
+}
+const Record* unbroken(std::span<const Record> records, const Record& like) {
+  return unbroken(records, like, axis_text(like, "op"));
+}
+
+// Bytes a second of the pattern that the prediction starts from, were all that it moves asked for.
+double moved(const Record& base) {
+  return *bandwidth_of(base) * *predict(base).excess;
+}
+
+std::optional<double> predicted_bandwidth(std::span<const Record> records, const Record& record,
+                                          const Predicted& predicted) {
+  if (!predicted.excess || predicted.unbroken) return std::nullopt;
+  if (!predicted.store_excess) {
+    const Record* const base = unbroken(records, record);
+    return base == nullptr ? std::nullopt : std::optional(moved(*base) / *predicted.excess);
+  }
+  const Record* const loads = unbroken(records, record, "load");
+  const Record* const stores = unbroken(records, record, "store");
+  if (loads == nullptr || stores == nullptr) return std::nullopt;
+  return 2 / (*predicted.excess / moved(*loads) + *predicted.store_excess / moved(*stores));
+}
+
+// How many times as long the same takes on small pages.
+std::optional<double> against_huge_pages(std::span<const Record> records, const Record& record) {
+  if (record.benchmark != "access.pages" || record.point.text("pages") != "small") return std::nullopt;
+  const Record* const huge = find(records, record.benchmark, record.device, [&](const Record& other) {
+    return other.point.text("pages") == "huge" && axis_text(other, "stride") == axis_text(record, "stride") &&
+           axis_text(other, "op") == axis_text(record, "op") && same_but_pattern(other, record) &&
+           same_size(other, record) && bandwidth_of(other);
+  });
+  return huge == nullptr ? std::nullopt : std::optional(*bandwidth_of(*huge) / *bandwidth_of(record));
 }
 
 void add(Record& record, const char* name, double value, Unit unit, Better better) {
@@ -134,12 +179,12 @@ std::vector<record::Finding> conclude(std::span<Record> records) {
     told("predicted_wavefronts_per_request", predicted.wavefronts, Unit::count);
     told("predicted_bank_conflicts", predicted.conflicts, Unit::count);
     const auto bandwidth = bandwidth_of(record);
-    if (!bandwidth || !predicted.excess || predicted.unbroken) continue;
-    const Record* const base = unbroken(records, record);
-    if (base == nullptr) continue;
-    const double expected = *bandwidth_of(*base) * *predict(*base).excess / *predicted.excess;
+    if (!bandwidth) continue;
+    told("against_huge_pages", against_huge_pages(records, record), Unit::ratio);
+    const auto expected = predicted_bandwidth(records, record, predicted);
+    if (!expected) continue;
     told("predicted_bandwidth", expected, Unit::bytes_per_second);
-    told("share_of_prediction", *bandwidth / expected, Unit::ratio);
+    told("share_of_prediction", *bandwidth / *expected, Unit::ratio);
   }
   return {};
 }
@@ -150,7 +195,13 @@ std::string name_of(const Record& record) {
   return record.benchmark == "access.random" ? "random" : "";
 }
 
-// "access cpu load 4 B: 18.2 GB/s; stride 2 50 %, 16 6 %, random 3 %": shares of the unbroken pattern's bandwidth.
+// Of a hundred, to two digits.
+std::string percent(double share) {
+  return share >= 0.1 ? fmt::format("{:.0f}", 100 * share) : fmt::format("{:.2g}", 100 * share);
+}
+
+// "access cpu load 4 B: 18.2 GB/s; stride 2 51 % (50), 16 6.1 (6.2), random 3 (12)": shares of the unbroken pattern's
+// bandwidth, and what was predicted of it.
 std::vector<std::string> key_figures(std::span<const Record> records) {
   std::vector<std::string> lines;
   for (const Record& base : records) {
@@ -159,8 +210,14 @@ std::vector<std::string> key_figures(std::span<const Record> records) {
     for (const Record& record : records) {
       if (!has_pattern(record) || &record == &base || name_of(record).empty() || unbroken(records, record) != &base)
         continue;
-      if (const auto bandwidth = bandwidth_of(record))
-        parts.push_back(fmt::format("{} {:.2g} %", name_of(record), 100 * *bandwidth / *bandwidth_of(base)));
+      const auto bandwidth = bandwidth_of(record);
+      if (!bandwidth) continue;
+      const double whole = *bandwidth_of(base);
+      std::string part =
+          fmt::format("{} {}{}", name_of(record), percent(*bandwidth / whole), parts.empty() ? " %" : "");
+      if (const auto predicted = value_of(record, "predicted_bandwidth"))
+        part += fmt::format(" ({})", percent(*predicted / whole));
+      parts.push_back(std::move(part));
     }
     if (parts.empty()) continue;
     lines.push_back(fmt::format("access {} {} {} B: {}; stride {}", base.device, base.point.text("op"),

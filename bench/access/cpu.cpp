@@ -30,7 +30,10 @@ class CpuCase final : public Case {
         seed_(context.seed),
         zero_(context.fill == Fill::zero),
         found_(static_cast<std::size_t>(team_.size())) {
-    array_ = context.arena.borrow(elements_ * std::int64_t{sizeof(T)} + guard_bytes).template as<T>();
+    const std::int64_t bytes = elements_ * std::int64_t{sizeof(T)} + guard_bytes;
+    if (point.find("pages") != nullptr && point.text("pages") == "small")
+      small_pages_ = context.device.make_arena_of_small_pages(device::borrow_cost(bytes));
+    array_ = (small_pages_ ? *small_pages_ : context.arena).borrow(bytes).template as<T>();
     fill(false);
   }
 
@@ -57,6 +60,9 @@ class CpuCase final : public Case {
   }
 
   device::Stream& stream() override { return team_; }
+  [[nodiscard]] std::optional<std::int64_t> page_size() const override {
+    return small_pages_ ? small_pages_->page_size() : std::nullopt;
+  }
 
  private:
   struct alignas(64) Slot {
@@ -106,7 +112,8 @@ class CpuCase final : public Case {
   std::int64_t elements_;
   std::uint64_t seed_;
   bool zero_;
-  T* array_ = nullptr;  // (elements), then guard_bytes
+  std::unique_ptr<device::Arena> small_pages_;  // null: the array is in the run's arena
+  T* array_ = nullptr;                          // (elements), then guard_bytes
   std::vector<Slot> found_;
 };
 
@@ -161,6 +168,10 @@ std::unique_ptr<Case> prepare_indexed_cpu(CpuContext& context, const record::Poi
 
 std::unique_ptr<Case> prepare_structured_cpu(CpuContext& context, const record::Point& point) {
   return std::make_unique<CpuCase<Word>>(context, point, structured(point));
+}
+
+std::unique_ptr<Case> prepare_phased_cpu(CpuContext& context, const record::Point& point) {
+  return std::make_unique<CpuCase<Word>>(context, point, phased(point));
 }
 
 }  // namespace ridge::bench::access

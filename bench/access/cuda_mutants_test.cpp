@@ -154,7 +154,7 @@ bool as_predicted(const Kernel& kernel, const record::Point& point, const record
   if (point.find("variant") == nullptr) return true;
   const auto predicted = ba::predicted_counts(point);
   return !predicted || (static_cast<double>(counted.sectors) ==
-                            predicted->sectors_per_request * static_cast<double>(counted.requests) &&
+                            predicted->sectors_per_request() * static_cast<double>(counted.requests) &&
                         counted.bank_conflicts == predicted->bank_conflicts);
 }
 

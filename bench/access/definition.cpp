@@ -10,8 +10,8 @@
 namespace ridge::bench::access {
 namespace {
 
-Axis op_axis() {
-  return {"op", "", "what is done with each element", AxisKind::choice, "load", {"load", "store"}};
+Axis op_axis(const char* fallback) {
+  return {"op", "", "what is done with each element", AxisKind::choice, fallback, {"load", "store"}};
 }
 
 Axis stride_axis() {
@@ -78,7 +78,7 @@ Definition strides(const char* name, const char* summary, std::vector<Axis> axes
 Definition randoms() {
   Axis width{"width", "B", "bytes of an element", AxisKind::choice, "4", {"4", "8", "16"}};
   Definition d = define("random", "Gathers (load) from or scatters (store) to an array, by a table in random order",
-                        with_common({op_axis(), width}), explain_random());
+                        with_common({op_axis("load"), width}), explain_random());
   state(d, indexed_facts);
   d.counted_example = {{"size", "64Ki"}, {"width", "all"}};
   d.prepare_cpu = prepare_indexed_cpu;
@@ -92,7 +92,7 @@ Definition layouts() {
   Definition d = define(
       "layout", "Loads or stores of one or all fields of an array of structures, or of a structure of arrays",
       with_common(
-          {op_axis(),
+          {op_axis("load"),
            {"layout", "", "array of structures, or structure of arrays", AxisKind::choice, "all", {"aos", "soa"}},
            fields_axis(),
            {"used", "", "fields that are used", AxisKind::choice, "one,all", {"one", "all"}}}),
@@ -103,6 +103,25 @@ Definition layouts() {
 #if RIDGE_WITH_CUDA
   d.prepare_cuda = prepare_structured_cuda;
 #endif
+  return d;
+}
+
+Definition pages() {
+  Axis stride{"stride",        "lines",         "from one line of 64 bytes to the next that is taken",
+              AxisKind::count, "1,4,16,64,256", {}};
+  stride.most = 1 << 20;
+  Definition d = define("pages", "One element of each line, in strides, on huge and on small pages: prefetching, TLB",
+                        with_common({op_axis("load"),
+                                     stride,
+                                     {"pages",
+                                      "",
+                                      "pages that are asked for: huge, or the machine's smallest (mostly 4 KiB)",
+                                      AxisKind::choice,
+                                      "all",
+                                      {"huge", "small"}}}),
+                        explain_pages());
+  state(d, phased_facts);
+  d.prepare_cpu = prepare_phased_cpu;
   return d;
 }
 
@@ -139,17 +158,18 @@ Definition transposes() {
 
 std::vector<Definition> definitions() {
   std::vector<Definition> all;
-  all.push_back(strides("stride", "Loads or stores of every s-th element", {op_axis(), stride_axis(), width_axis("4")},
-                        explain_stride()));
-  all.back().counted_example = {{"size", "256Ki"}, {"stride", "1,2,4,8,16,64"}};
+  all.push_back(strides("stride", "Loads or stores of every s-th element",
+                        {op_axis("load,store"), stride_axis(), width_axis("4")}, explain_stride()));
+  all.back().counted_example = {{"size", "256Ki"}, {"stride", "1,2,4,8,16,64"}, {"op", "load"}};
   all.push_back(strides("offset", "Loads or stores of whole arrays that begin a few elements late",
-                        {op_axis(), offset_axis(), width_axis("4")}, explain_offset()));
+                        {op_axis("load"), offset_axis(), width_axis("4")}, explain_offset()));
   all.back().counted_example = {{"size", "64Ki"}, {"offset", "0,1,8,31"}};
   all.push_back(strides("width", "Loads or stores of whole arrays, in elements of 1 to 16 bytes",
-                        {op_axis(), width_axis("all")}, explain_width()));
+                        {op_axis("load"), width_axis("all")}, explain_width()));
   all.back().counted_example = {{"size", "64Ki"}};
   all.push_back(randoms());
   all.push_back(layouts());
+  all.push_back(pages());
   all.push_back(banks());
   all.push_back(transposes());
   return all;

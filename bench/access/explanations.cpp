@@ -10,7 +10,8 @@ const char* const how_predicted =
     "On a GPU what moves are 32-byte sectors: lane l of a warp asks for width bytes at (offset + l · stride) · width, "
     "and predicted_sectors_per_request counts the sectors that its 32 lanes touch. 4-byte elements at stride 1: 4; "
     "2: 8; 4: 16; from 8 on 32, one for each lane; stride 1 shifted by one element: 5. On a CPU what moves are 64-byte "
-    "lines, for all elements in one: stride s of 4-byte elements uses 1/s of each line until s = 16, and 1/16 beyond.";
+    "lines, for all elements in one: stride s of 4-byte elements uses 1/s of each line until s = 16, and 1/16 beyond. "
+    "What prefetchers and pages add to that, access.pages takes apart.";
 
 Explanation common(const char* measures, const char* normal) {
   Explanation text;
@@ -87,6 +88,29 @@ Explanation explain_layout() {
   return text;
 }
 
+Explanation explain_pages() {
+  Explanation text;
+  text.measures =
+      "What a stride costs besides the lines that it moves: one element of every line is taken, lines `stride` apart, "
+      "then again from the next line on, until each was taken once. All strides move the same lines. What a longer "
+      "stride loses on huge pages is the prefetchers' part; what it loses more on small pages is finding the page.";
+  text.formula =
+      "bandwidth = 4 · lines / seconds. predicted_bandwidth = that of stride 1 on huge pages in the same run, since "
+      "the lines are the same: share_of_prediction is what is left without neighbours in order. against_huge_pages = "
+      "time on small pages / time on huge ones, at the same stride. A page of 4 KiB is 64 lines: from there on every "
+      "element has a page of its own.";
+  text.counting = "4 bytes of each line, once; not the line that moves along with them";
+  text.spoil =
+      "An array that fits in a cache, or whose lines of one pass do. A stride that is a large power of two: the lines "
+      "of a pass meet in few sets of a cache, and neighbours that came along are gone before their turn. No huge "
+      "pages to be had: the record's page_size says what came.";
+  text.normal =
+      "Stride 1 as fast as memory delivers lines. Some lines apart prefetchers still follow within a page; from a page "
+      "on each element waits for its line, and as many are under way as the core holds misses. On small pages a walk "
+      "through the page table comes on top; on a virtual machine two.";
+  return text;
+}
+
 Explanation explain_banks() {
   Explanation text;
   text.measures = "What it costs when the lanes of a warp meet in the same banks of shared memory.";
@@ -107,12 +131,20 @@ Explanation explain_banks() {
 }
 
 Explanation explain_transpose() {
-  return common(
+  Explanation text = common(
       "What it costs to write columns, and how tiles, padding and swizzling avoid it: the same bytes move in each "
       "variant.",
       "On a CPU tiles are the faster, the more so where the side is a power of two and a column of lines meets in few "
       "cache sets. On a GPU naive stores touch 32 sectors a request where 4 would do; tiled ones pay with 31 bank "
       "conflicts for each column in shared memory; padded and swizzled ones pay neither and come near a copy.");
+  text.formula =
+      "bandwidth = 2 · 4 · side² / seconds. Half of the bytes are loaded and half are stored, so predicted_bandwidth = "
+      "2 / (a / load + b / store), with the bandwidths of the unbroken pattern's loads and stores (access.stride with "
+      "--op load,store) in the same run, and a and b the bytes that move for each byte: on a GPU sectors of a request "
+      "/ 4, so 1, and 8 for naive stores. On a CPU 1 for both: a line is used whole, if a cache keeps it until its "
+      "turn. " +
+      text.formula;
+  return text;
 }
 
 }  // namespace ridge::bench::access

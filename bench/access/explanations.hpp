@@ -10,6 +10,7 @@ Explanation explain_offset();
 Explanation explain_width();
 Explanation explain_random();
 Explanation explain_layout();
+Explanation explain_pages();
 Explanation explain_banks();
 Explanation explain_transpose();
 

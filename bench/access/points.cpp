@@ -88,6 +88,19 @@ std::optional<std::string> structured_unsupported(const record::Point& point) {
   return too_small(point, number(point, "fields", 1) * 4, "one structure");
 }
 
+record::Work phased_work(const record::Point& point) {
+  record::Work work = asked_for(point, phases_of(point).lines, 4);
+  work.counting = "4 bytes of each line, once; not the line that moves along with them";
+  return work;
+}
+
+std::optional<std::string> phased_unsupported(const record::Point& point) {
+  if (auto reason = too_small(point, line, "one line")) return reason;
+  const Phases phases = phases_of(point);
+  if (phases.distance <= phases.lines) return std::nullopt;
+  return fmt::format("a stride of {} lines is beyond the array of {}", phases.distance, phases.lines);
+}
+
 }  // namespace
 
 std::int64_t width_of(const record::Point& point) {
@@ -122,9 +135,23 @@ ridge::access::Fields fields_of(const record::Point& point) {
   return fields;
 }
 
+Phases phases_of(const record::Point& point) {
+  return {point.integer("size") / line, number(point, "stride", 1)};
+}
+
+std::int64_t Phases::begin_of(std::int64_t phase) const {
+  return phase * (lines / distance) + std::min(phase, lines % distance);
+}
+
+Pattern Phases::pattern_of(std::int64_t phase) const {
+  constexpr std::int64_t elements = line / 4;
+  return {phase * elements, distance * elements, begin_of(phase + 1) - begin_of(phase)};
+}
+
 const Facts strided_facts{strided_work, array_of, strided_unsupported};
 const Facts indexed_facts{indexed_work, indexed_buffers, indexed_unsupported};
 const Facts structured_facts{structured_work, array_of, structured_unsupported};
+const Facts phased_facts{phased_work, array_of, phased_unsupported};
 
 int sectors_per_request(std::int64_t stride, std::int64_t offset, std::int64_t width) {
   std::set<std::int64_t> touched;

@@ -22,6 +22,18 @@ Pattern pattern_of(const record::Point& point);
 // One of the fields of each structure, or all of them.
 ridge::access::Fields fields_of(const record::Point& point);
 
+// One element of each line of the array, `distance` lines apart: phase 0 takes lines 0, distance, 2 · distance, …,
+// phase 1 begins a line later, until all lines were taken. Items are lines in that order.
+struct Phases {
+  std::int64_t lines = 0;
+  std::int64_t distance = 1;
+  // Items before that phase's first, for phases 0 to distance.
+  [[nodiscard]] std::int64_t begin_of(std::int64_t phase) const;
+  // The elements of a phase, as a pattern of 4-byte elements.
+  [[nodiscard]] Pattern pattern_of(std::int64_t phase) const;
+};
+Phases phases_of(const record::Point& point);
+
 struct Facts {
   record::Work (*work)(const record::Point&);
   std::vector<std::int64_t> (*buffers)(const record::Point&);
@@ -30,6 +42,7 @@ struct Facts {
 extern const Facts strided_facts;
 extern const Facts indexed_facts;
 extern const Facts structured_facts;
+extern const Facts phased_facts;
 
 // 32-byte sectors that a full warp's request touches, of an array that begins with a sector: lane l asks for `width`
 // bytes at (offset + l·stride)·width. What a GPU moves between L2 and an SM, whatever part of a sector is used.
@@ -50,6 +63,7 @@ double random_line_excess(std::int64_t width);
 std::unique_ptr<Case> prepare_strided_cpu(CpuContext& context, const record::Point& point);
 std::unique_ptr<Case> prepare_indexed_cpu(CpuContext& context, const record::Point& point);
 std::unique_ptr<Case> prepare_structured_cpu(CpuContext& context, const record::Point& point);
+std::unique_ptr<Case> prepare_phased_cpu(CpuContext& context, const record::Point& point);
 #if RIDGE_WITH_CUDA
 std::unique_ptr<Case> prepare_strided_cuda(CudaContext& context, const record::Point& point);
 std::unique_ptr<Case> prepare_indexed_cuda(CudaContext& context, const record::Point& point);

@@ -121,8 +121,8 @@ std::optional<TransposeCounts> predicted_counts(const record::Point& point) {
   const std::int64_t n = side_of(point);
   if (n % rt::tile != 0) return std::nullopt;
   const rt::Variant variant = variant_of(point);
-  if (variant == rt::Variant::naive) return TransposeCounts{(4.0 + 32.0) / 2, 0};
-  return TransposeCounts{4, variant == rt::Variant::tiled ? n * n / 32 * 31 : 0};
+  if (variant == rt::Variant::naive) return TransposeCounts{4, 32, 0};
+  return TransposeCounts{4, 4, variant == rt::Variant::tiled ? n * n / 32 * 31 : 0};
 }
 
 std::unique_ptr<Case> prepare_transpose_cpu(CpuContext& context, const record::Point& point) {

@@ -15,8 +15,9 @@ std::optional<std::string> transpose_unsupported(const record::Point& point);
 // memory a column of 32 elements lies in one bank and takes 32 passes, 31 of them conflicts, unless it is padded or
 // swizzled.
 struct TransposeCounts {
-  double sectors_per_request = 0;
+  double load_sectors = 0, store_sectors = 0;  // of a request
   std::int64_t bank_conflicts = 0;
+  [[nodiscard]] double sectors_per_request() const { return (load_sectors + store_sectors) / 2; }
 };
 std::optional<TransposeCounts> predicted_counts(const record::Point& point);
 

@@ -43,6 +43,8 @@ template <class T>
 std::unique_ptr<Walk<T>> indexed(const record::Point& point, std::uint64_t seed, const std::uint32_t* table);
 // Items: structures.
 std::unique_ptr<Walk<Word>> structured(const record::Point& point);
+// Items: lines, one element of each.
+std::unique_ptr<Walk<Word>> phased(const record::Point& point);
 
 // What a check found: the bits of all items' loads, or the elements that are wrong and whether the guard is untouched.
 record::Verification checked_loads(std::int64_t items, std::uint64_t found, std::uint64_t want);

@@ -1,4 +1,5 @@
-// The three ways through an array: by stride, by a table, by structures.
+// The ways through an array: by stride, by a table, by structures, by lines.
+#include <algorithm>
 #include <cstring>
 
 #include "bench/access/walk.hpp"
@@ -116,6 +117,60 @@ class Structured final : public Walk<Word> {
   ra::Fields fields_;
 };
 
+// Items from several phases are one stretch of each.
+class Phased final : public Walk<Word> {
+ public:
+  explicit Phased(const record::Point& point)
+      : elements_(point.integer("size") / std::int64_t{sizeof(Word)}), phases_(phases_of(point)) {}
+  [[nodiscard]] std::int64_t elements() const override { return elements_; }
+  [[nodiscard]] std::int64_t items() const override { return phases_.lines; }
+  [[nodiscard]] std::uint64_t load(const Word* src, std::int64_t begin, std::int64_t end) const override {
+    std::uint64_t bits = 0;
+    stretches(begin, end,
+              [&](const Pattern& p, std::int64_t from, std::int64_t to) { bits ^= ra::cpu_load(src, p, from, to); });
+    return bits;
+  }
+  void store(Word* dst, std::int64_t begin, std::int64_t end) const override {
+    stretches(begin, end,
+              [&](const Pattern& p, std::int64_t from, std::int64_t to) { ra::cpu_store(dst, p, from, to); });
+  }
+  [[nodiscard]] std::uint64_t expected(const Word* src, std::int64_t begin, std::int64_t end) const override {
+    std::uint64_t bits = 0;
+    for (std::int64_t phase = 0, item = 0; phase < phases_.distance; ++phase)
+      for (std::int64_t line = phase, i = 0; line < phases_.lines; line += phases_.distance, ++i, ++item)
+        if (item >= begin && item < end) bits ^= ra::spread(src[line * words], i);
+    return bits;
+  }
+  [[nodiscard]] std::int64_t wrong(const Word* dst, std::int64_t begin, std::int64_t end) const override {
+    std::int64_t wrong = 0;
+    for (std::int64_t at = begin; at < end; ++at) {
+      const std::int64_t line = at / words;
+      const bool mine = at % words == 0 && line < phases_.lines;
+      wrong +=
+          (mine ? dst[at] == ra::pattern<Word>(line / phases_.distance) : stream::untouched(dst + at, sizeof(Word)))
+              ? 0
+              : 1;
+    }
+    return wrong;
+  }
+
+ private:
+  static constexpr std::int64_t words = 16;  // of a line
+
+  // Calls `of` for the items [begin, end), phase by phase: the phase's pattern and which of its elements.
+  template <class Of>
+  void stretches(std::int64_t begin, std::int64_t end, const Of& of) const {
+    for (std::int64_t phase = 0; phase < phases_.distance; ++phase) {
+      const std::int64_t first = phases_.begin_of(phase);
+      const std::int64_t from = std::max(begin, first), to = std::min(end, phases_.begin_of(phase + 1));
+      if (from < to) of(phases_.pattern_of(phase), from - first, to - first);
+    }
+  }
+
+  std::int64_t elements_;
+  Phases phases_;
+};
+
 }  // namespace
 
 template <class T>
@@ -128,6 +183,9 @@ std::unique_ptr<Walk<T>> indexed(const record::Point& point, std::uint64_t seed,
 }
 std::unique_ptr<Walk<Word>> structured(const record::Point& point) {
   return std::make_unique<Structured>(point);
+}
+std::unique_ptr<Walk<Word>> phased(const record::Point& point) {
+  return std::make_unique<Phased>(point);
 }
 
 template std::unique_ptr<Walk<std::uint8_t>> strided(const record::Point&);
