@@ -1,6 +1,8 @@
 // How the command-line tests start Ridge: a home of its own, so that no test sees another's stored reports.
 #pragma once
 
+#include <sched.h>
+
 #include "tests/support/folder.hpp"
 #include "tests/support/process.hpp"
 
@@ -20,6 +22,18 @@ inline std::vector<std::string> quick(std::vector<std::string> more = {}) {
                                      "64Ki",      "--rounds", "2",        "--min-time", "1ms"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
+}
+
+// With one core to use.
+inline Start on_one_core() {
+  Start start;
+  start.in_child = [] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(0, &one);
+    sched_setaffinity(0, sizeof one, &one);
+  };
+  return start;
 }
 
 }  // namespace ridge::test

@@ -1,6 +1,4 @@
 // What a good run leaves: exit status, streams, the report, the same record again from its reproduction line.
-#include <sched.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -42,13 +40,6 @@ std::vector<std::string> words(const std::string& line) {
   std::vector<std::string> all;
   for (std::string word; in >> word;) all.push_back(word);
   return all;
-}
-
-void on_the_first_cpu() {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(0, &one);
-  sched_setaffinity(0, sizeof one, &one);
 }
 
 }  // namespace
@@ -156,18 +147,15 @@ TEST_CASE("Ctrl-C and SIGTERM leave a valid partial report that says so") {
 }
 
 TEST_CASE("one core by affinity: one thread is used and recorded") {
-  Start start;
-  start.in_child = on_the_first_cpu;
-  const json report = report_of(quick(), start);
+  const json report = report_of(quick(), ridge::test::on_one_core());
   CHECK(report["machine"]["identity"]["cores_used"] == 1);
   CHECK(report["records"][0]["point"]["threads"] == 1);
 }
 
 TEST_CASE("a program that has a part of the CPU that is measured is told of") {
-  Start start;
-  start.in_child = on_the_first_cpu;
-  const std::jthread other([](const std::stop_token& ended) {
-    on_the_first_cpu();
+  const Start start = ridge::test::on_one_core();
+  const std::jthread other([&start](const std::stop_token& ended) {
+    start.in_child();
     while (!ended.stop_requested()) {
     }
   });
