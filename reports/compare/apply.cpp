@@ -1,6 +1,8 @@
 // The rules of a rule file put on the rows they match.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/compare/collect.hpp"
 
 namespace ridge::compare {
@@ -32,8 +34,11 @@ void apply(const Rule& rule, Row& row) {
 }  // namespace
 
 void apply(const Rules& rules, std::vector<Row>& rows) {
-  for (Row& row : rows)
-    if (rules.tolerance) row.series.tolerance.relative = *rules.tolerance;
+  for (Row& row : rows) {
+    auto& tolerance = row.series.tolerance;
+    if (rules.tolerance) tolerance.relative = *rules.tolerance;
+    if (row.unit == "ratio") tolerance.relative = std::min(tolerance.relative, ratio_tolerance);
+  }
   for (const Rule& rule : rules.rules) {
     bool matched = false;
     for (Row& row : rows) {

@@ -110,6 +110,29 @@ TEST_CASE("later rules go over earlier ones, key by key") {
   CHECK(comparison.rows[1].judgement.tolerance == Approx(0.5));
 }
 
+TEST_CASE("a ratio within one run is held to a tighter tolerance than what a whole run may slow down") {
+  const auto with_speedups = [](std::vector<Run> all, double factor) {
+    for (Run& run : all) {
+      const double noise = *run.cases[1].metrics[0].value / 2;
+      run.cases.push_back(made("fused", 2 * noise / factor, "ratio", Better::higher));
+    }
+    return all;
+  };
+  Options options;
+  for (const double wider : {0.0, 0.10}) {
+    if (wider > 0) options.rules.tolerance = wider;  // the default of all, which a ratio stays below
+    const auto comparison = compare(with_speedups(runs(0, 10), 1), with_speedups(runs(20, 3, 1.03), 1.03), options);
+    REQUIRE(comparison.rows.size() == 3);
+    CHECK(comparison.rows[0].judgement.verdict == Verdict::same);  // as much worse
+    CHECK(comparison.rows[2].judgement.verdict == Verdict::regressed);
+    CHECK(comparison.rows[2].judgement.tolerance == Approx(0.02));
+    CHECK(comparison.rows[2].series.tolerance.source == "default");
+  }
+  CHECK(compare(with_speedups(runs(0, 10), 1), with_speedups(runs(20, 3), 1.01), {}).exit() == Exit::success);
+  options.rules.rules.push_back({"rules:1", "fused: *", 0.2, {}, {}, {}, ""});  // a rule for it goes over that
+  CHECK(compare(with_speedups(runs(0, 10), 1), with_speedups(runs(20, 3), 1.03), options).exit() == Exit::success);
+}
+
 namespace {
 
 // Each of the runs' cases gets the rate that belongs to its time.

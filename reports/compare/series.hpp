@@ -14,6 +14,10 @@ namespace ridge::compare {
 enum class Verdict { same, improved, regressed, undecided, missing, added, not_comparable, invalid };
 std::string_view to_string(Verdict verdict);  // `added` is "new"
 
+// The least tolerance of a metric that is a ratio of two from one run, as a speed-up is: what slows all of a run
+// cancels.
+inline constexpr double ratio_tolerance = 0.02;
+
 // How much worse a metric may become. A slowdown of 0.05 takes 1.05 times as long, or has its rate divided by 1.05.
 struct Tolerance {
   double relative = 0.05;
