@@ -208,6 +208,9 @@ class Run {
     record.metrics = derive(member.definition->metrics, record.work, record.statistics);
     assign_figures(record.metrics, member.figures);
     for (record::Metric& metric : member.parts.metrics()) record.metrics.push_back(std::move(metric));
+    if (member.pace.warm_seconds)  // cold beside warm in one record; what arithmetic takes shows in a cache only
+      record.metrics.push_back({"warm_time", member.pace.warm_seconds, record::Unit::seconds, record::Better::neither,
+                                std::nullopt, std::nullopt});
     if (member.sampler) record.conditions = member.sampler->conditions();
     member.gpu.tell(record.conditions);
     if (member.counted)

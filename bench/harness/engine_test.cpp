@@ -64,6 +64,23 @@ TEST_CASE("cold: one repetition per interval, a flush before each") {
   CHECK(records[0].method.cache == "cold");
 }
 
+TEST_CASE("a cold run tells what a repetition takes warm besides, and a warm one has nothing to add") {
+  Bench b;
+  Script script;
+  script.on_run = [&] {  // what a flush has put out of the caches costs as much again
+    if (b.device.stream.flushes > 0) b.device.stream.now += 1e-3;
+    b.device.stream.flushes = 0;
+  };
+  b.registry.push_back(bench::fake::definition("either", script));
+  CHECK(b.run()[0].metric("warm_time") == nullptr);
+  b.settings.cache = bench::CachePolicy::cold;
+  const auto records = b.run();
+  CHECK(*records[0].statistics.median == Approx(2e-3).epsilon(1e-3));
+  REQUIRE(records[0].metric("warm_time") != nullptr);
+  CHECK(*records[0].metric("warm_time")->value == Approx(1e-3).epsilon(1e-3));
+  CHECK(records[0].metric("warm_time")->better == record::Better::neither);
+}
+
 TEST_CASE("a case is warmed before each warm sample and before no cold one") {
   Bench b;
   Script script;

@@ -18,6 +18,7 @@ constexpr int most_warm_ups = 8;
 constexpr double most_warm_up_seconds = 0.5;
 constexpr std::int64_t most_repetitions = std::int64_t{1} << 40;
 constexpr double fastest_growth = 16.0;
+constexpr std::size_t warm_intervals_of_cold = 3;
 
 double time_of(Case& c, std::int64_t repetitions) {
   return c.stream().time([&] { c.run(repetitions); }).seconds;
@@ -30,6 +31,31 @@ std::int64_t next_repetitions(std::int64_t now, double seconds, double target) {
   const double bounded =
       std::clamp(wanted, static_cast<double>(now) + 1, static_cast<double>(now) * fastest_growth + 1);
   return std::min(most_repetitions, static_cast<std::int64_t>(bounded));
+}
+
+// Intervals of more and more repetitions, until one lasts `target`.
+struct Grown {
+  std::int64_t repetitions = 1;
+  double last = 0;   // seconds
+  double spent = 0;  // of all of them
+};
+Grown grow(Case& c, double target, const std::function<bool()>& stop) {
+  Grown grown;
+  grown.spent = grown.last = time_of(c, grown.repetitions);
+  while (grown.last < target && grown.repetitions < most_repetitions && !stop()) {
+    grown.repetitions = next_repetitions(grown.repetitions, grown.last, target);
+    grown.last = time_of(c, grown.repetitions);
+    grown.spent += grown.last;
+  }
+  return grown;
+}
+
+// Seconds of a repetition, the median of a few intervals.
+double warm_repetition(Case& c, double target, const std::function<bool()>& stop) {
+  const Grown grown = grow(c, target, stop);
+  std::vector<double> seconds{grown.last};
+  while (seconds.size() < warm_intervals_of_cold && !stop()) seconds.push_back(time_of(c, grown.repetitions));
+  return *median(seconds) / static_cast<double>(grown.repetitions);
 }
 
 }  // namespace
@@ -51,22 +77,18 @@ double timer_tick() {
 
 Pace warm_up(Case& c, const Settings& settings, const std::function<bool()>& stop) {
   const double shortest = ticks_per_interval * timer_tick();
+  const double target = std::max(settings.min_time, shortest);
   Pace pace;
   if (settings.cache == CachePolicy::cold) {
     measure_interval(c, settings, pace);  // page faults and first use of code
     const double seconds = measure_interval(c, settings, pace);
     pace.intervals =
         std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(shortest / std::max(seconds, timer_tick()))));
+    pace.warm_seconds = warm_repetition(c, target, stop);
     return pace;
   }
-  const double target = std::max(settings.min_time, shortest);
-  double last = time_of(c, pace.repetitions);
-  double spent = last;
-  while (last < target && pace.repetitions < most_repetitions && !stop()) {
-    pace.repetitions = next_repetitions(pace.repetitions, last, target);
-    last = time_of(c, pace.repetitions);
-    spent += last;
-  }
+  auto [repetitions, last, spent] = grow(c, target, stop);
+  pace.repetitions = repetitions;
   for (int i = 0; i < most_warm_ups && spent < most_warm_up_seconds && !stop(); ++i) {
     const double now = time_of(c, pace.repetitions);
     spent += now;
