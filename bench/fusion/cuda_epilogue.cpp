@@ -24,6 +24,7 @@ lt::Product asked_of_library(const EpilogueShape& shape) {
   if (shape.side != EpilogueSide::fused) return product;
   product.bias = shape.bias;
   product.activation = shape.activation;
+  product.residual = shape.residual;
   return product;
 }
 
@@ -33,6 +34,7 @@ std::vector<rf::CudaStep> passes_of(const EpilogueShape& shape) {
   if (shape.bias) passes.push_back(rf::add_bias);
   if (shape.activation == Activation::relu) passes.push_back(rf::apply_relu);
   if (shape.activation == Activation::gelu) passes.push_back(rf::apply_gelu);
+  if (shape.residual) passes.push_back(rf::add_residual);
   return passes;
 }
 
@@ -42,7 +44,7 @@ CudaEpilogue::CudaEpilogue(CudaContext& context, const EpilogueShape& shape,
                            std::shared_ptr<const cublaslt::Table> table, const device::cuda::Image& image)
     : shape_(shape), stream_(context.device.stream()), seed_(context.seed), zero_(context.fill == Fill::zero) {
   if (shape.side == EpilogueSide::library) throw device::Absent("cuBLASLt has no passes of its own: those are unfused");
-  if (shape.residual)
+  if (shape.residual && shape.activation != Activation::none)
     throw device::Absent("cuBLASLt adds a matrix before the activation, not behind it: no such epilogue");
   if (shape.n > rf::most_row)
     throw device::Absent(fmt::format("passes hold a row of at most {} entries, not {}", rf::most_row, shape.n));
@@ -54,13 +56,14 @@ CudaEpilogue::CudaEpilogue(CudaContext& context, const EpilogueShape& shape,
   a_ = borrow(shape.m * shape.k);
   b_ = borrow(shape.k * shape.n);
   o_.bias = bias_ = borrow(shape.n);
+  if (shape.residual) o_.residual = residual_ = borrow(shape.m * shape.n);
   for (const rf::CudaStep& step : passes_of(shape)) passes_.emplace_back(context, image, step, shape.m);
   fill(EpilogueInputs::random, zero_);
   const auto& properties = context.device.properties();
   gemm_ = std::make_unique<lt::Gemm>(
       table ? std::move(table) : gemm::cuda_library_table(context), stream_,
       properties.capability_major * 10 + properties.capability_minor, asked_of_library(shape),
-      lt::Memory{{o_.x, a_, b_}, context.arena.borrow(lt::workspace_bytes).data, nullptr, bias_});
+      lt::Memory{{o_.x, a_, b_}, context.arena.borrow(lt::workspace_bytes).data, nullptr, bias_, residual_});
 }
 
 CudaEpilogue::~CudaEpilogue() = default;
@@ -104,6 +107,8 @@ void CudaEpilogue::fill(EpilogueInputs inputs, bool zero) {
   upload(a_, shape_.m, shape_.k, [&](std::int64_t i, std::int64_t l) { return numbers.a(i, l); });
   upload(b_, shape_.k, shape_.n, [&](std::int64_t l, std::int64_t j) { return numbers.b(l, j); });
   upload(bias_, 1, shape_.n, [&](std::int64_t, std::int64_t j) { return numbers.bias(j); });
+  if (residual_ != nullptr)
+    upload(residual_, shape_.m, shape_.n, [&](std::int64_t i, std::int64_t j) { return numbers.residual(i, j); });
   stream_.fill(o_.x, stream::poison_byte, shape_.m * shape_.n * 4 + guard_bytes);
   stream_.synchronize();
 }

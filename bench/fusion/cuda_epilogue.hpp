@@ -40,6 +40,7 @@ class CudaEpilogue final : public Case {
   float* a_ = nullptr;
   float* b_ = nullptr;
   float* bias_ = nullptr;
+  float* residual_ = nullptr;  // null: there is none
   std::vector<StepLaunch> passes_;
   std::unique_ptr<cublaslt::Gemm> gemm_;
 };

@@ -49,12 +49,14 @@ std::string reason(OneGpu& gpu, const EpilogueShape& shape, const ptx::CublasLt&
 TEST_CASE("every side of a product with what follows it is right on the GPU path, and its work is proven") {
   OneGpu gpu;
   const ptx::CublasLt library(gpu.device().driver());
-  for (const Activation activation : {Activation::none, Activation::relu, Activation::gelu})
-    for (const auto& [side, launches] :
-         {std::pair{EpilogueSide::product, 1}, {EpilogueSide::unfused, 3}, {EpilogueSide::fused, 1}})
+  for (const auto& [activation, residual] : {std::pair{Activation::none, false},
+                                             {Activation::relu, false},
+                                             {Activation::gelu, false},
+                                             {Activation::none, true}})
+    for (const EpilogueSide side : {EpilogueSide::product, EpilogueSide::unfused, EpilogueSide::fused})
       for (const auto& [m, n, k] : {std::tuple{1, 1, 1}, {19, 300, 33}, {64, 40, 70}}) {
-        CAPTURE(static_cast<int>(activation), static_cast<int>(side), m, n, k);
-        Prepared prepared(gpu, {m, n, k, true, activation, false, side}, library);
+        CAPTURE(static_cast<int>(activation), residual, static_cast<int>(side), m, n, k);
+        Prepared prepared(gpu, {m, n, k, true, activation, residual, side}, library);
         const auto verified = prepared.one.verify();
         CHECK(verified.reason.empty());
         REQUIRE(verified.status == record::Check::passed);
@@ -69,7 +71,11 @@ TEST_CASE("every side of a product with what follows it is right on the GPU path
         wrong = work;
         *wrong.operations -= 1;
         CHECK_FALSE(prove(wrong, besides, counted).proven);
-        CHECK(counted.launches == launches - (side == EpilogueSide::unfused && activation == Activation::none));
+        const int passes = 1 + (activation != Activation::none) + residual;
+        CHECK(counted.launches == (side == EpilogueSide::unfused ? 1 + passes : 1));
+        // A result that is added to again would show: the residual is not C.
+        prepared.one.run(2);
+        CHECK(prepared.one.verify().status == record::Check::passed);
       }
   CHECK(library.left().empty());
 }

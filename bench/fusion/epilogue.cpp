@@ -21,7 +21,8 @@ Explanation explanation() {
       "entries still are in registers. Unfused: the product, then each step a pass over C, in place, by kernels of "
       "ours. "
       "Library (CPU): the same passes by oneDNN's binary and eltwise primitives, on its threads. Fused: oneDNN's "
-      "post-ops, cuBLASLt's epilogue. gelu is the tanh form in all of them.";
+      "post-ops, cuBLASLt's epilogue, which takes the residual of bias_residual in C's place. gelu is the tanh form in "
+      "all of them.";
   text.formula =
       "Side `product` is A·B alone. predicted_time(fused) = its time + the longer of the residual's bytes / bandwidth "
       "and of m·n · what an entry's epilogue takes; predicted_time(unfused) = its time + the longer of the passes' "
@@ -109,7 +110,7 @@ Definition epilogue_definition() {
              "what follows the product",
              AxisKind::choice,
              "bias_gelu",
-             {"bias", "bias_relu", "bias_gelu", "bias_gelu_residual"}},
+             {"bias", "bias_relu", "bias_gelu", "bias_residual", "bias_gelu_residual"}},
             {"side",
              "",
              "the product alone, with passes of ours behind it, with the library's, with all in its epilogue",

@@ -23,7 +23,7 @@ using Catch::Contains;
 namespace {
 
 using I = std::int64_t;
-const std::vector<std::string> all_steps{"bias", "bias_relu", "bias_gelu", "bias_gelu_residual"};
+const std::vector<std::string> all_steps{"bias", "bias_relu", "bias_gelu", "bias_residual", "bias_gelu_residual"};
 
 record::Point point_of(const std::string& steps, const std::string& side, I m, I n, I k, I threads = 2) {
   record::Point point;
@@ -96,6 +96,9 @@ TEST_CASE("a product's work is its matrices once, and C twice more for each pass
   CHECK(*work("bias_gelu_residual", "fused").bytes_read == matrices + c);
   CHECK(*work("bias_gelu_residual", "unfused").bytes_read == matrices + 4 * c);
   CHECK(*work("bias_gelu_residual", "product").bytes_read == matrices);
+  CHECK(*work("bias_residual", "unfused").bytes_read == matrices + 3 * c);
+  CHECK(*work("bias_residual", "unfused").bytes_written == 3 * c);
+  CHECK(*work("bias_residual", "fused").operations == 2 * 10 * 20 * 30 + 2 * 200);
   CHECK(*work("bias", "product").operations == 2 * 10 * 20 * 30);
   CHECK(*work("bias_relu", "fused").operations == 2 * 10 * 20 * 30 + 2 * 200);
 }

@@ -18,8 +18,11 @@ struct Product {
   bool tf32 = false;               // f32 may be rounded to tf32 before it is multiplied
   bool fast_accumulation = false;  // of 8 bits: sums stay in the matrix units, with fewer bits
   Scale scale = Scale::none;
-  // What becomes of C inside of the product: activation(A·B + bias), bias (n) of C's type.
+  double alpha = 1;  // of A·B, where nothing is scaled
+  // What becomes of C inside of the product: activation(A·B + bias + residual), bias (n) and residual (m, n) of C's
+  // type. The library takes the residual in C's place, with a beta of 1: before an activation, not behind it.
   bool bias = false;
+  bool residual = false;
   gemm::Activation activation = gemm::Activation::none;
 };
 

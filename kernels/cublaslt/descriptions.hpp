@@ -70,9 +70,10 @@ inline cublasLtEpilogue_t epilogue_of(const Product& product) {
   return product.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
 }
 
-// ", epilogue bias gelu"; empty without one.
+// ", epilogue bias gelu", ", epilogue bias residual"; empty without one.
 inline std::string followed_by(const Product& product) {
   std::string text = product.bias ? " bias" : "";
+  if (product.residual) text += " residual";
   if (product.activation != gemm::Activation::none)
     text += product.activation == gemm::Activation::relu ? " relu" : " gelu";
   return text.empty() ? text : ", epilogue" + text;

@@ -155,7 +155,7 @@ struct Gemm::Parts {
     prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, static_cast<std::uint64_t>(workspace_bytes));
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment_of(memory.matrices.b));
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment_of(memory.matrices.a));
-    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment_of(memory.matrices.c));
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment_of(added()));
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment_of(memory.matrices.c));
     candidates.resize(most_candidates);
     int count = 0;
@@ -171,18 +171,23 @@ struct Gemm::Parts {
   }
 
   // Undoes the scales.
-  [[nodiscard]] double alpha() const { return product.scale == Scale::none ? 1 : 1 / (scale_of_a * scale_of_b); }
+  [[nodiscard]] double alpha() const {
+    return product.scale == Scale::none ? product.alpha : 1 / (scale_of_a * scale_of_b);
+  }
+  [[nodiscard]] double beta() const { return product.residual ? 1 : product.problem.beta; }
+  // The matrix that is added, times beta.
+  [[nodiscard]] void* added() const { return product.residual ? memory.residual : memory.matrices.c; }
 
   void queue(device::cuda::Stream& stream) const {
     stream.before_enqueue();
-    const double alpha64 = 1, beta64 = product.problem.beta;
-    const auto alpha32 = static_cast<float>(alpha()), beta32 = static_cast<float>(beta64);
-    const std::int32_t alpha_whole = 1, beta_whole = static_cast<std::int32_t>(beta64);
-    const void *factor = &alpha32, *beta = &beta32;
-    if (product.problem.c == Type::f64) factor = &alpha64, beta = &beta64;
-    if (product.problem.c == Type::s32) factor = &alpha_whole, beta = &beta_whole;
+    const double alpha64 = alpha(), beta64 = beta();
+    const auto alpha32 = static_cast<float>(alpha64), beta32 = static_cast<float>(beta64);
+    const auto alpha_whole = static_cast<std::int32_t>(alpha64), beta_whole = static_cast<std::int32_t>(beta64);
+    const void *factor = &alpha32, *of_added = &beta32;
+    if (product.problem.c == Type::f64) factor = &alpha64, of_added = &beta64;
+    if (product.problem.c == Type::s32) factor = &alpha_whole, of_added = &beta_whole;
     require(table->Matmul(handle.get(), operation.get(), factor, memory.matrices.b, b.get(), memory.matrices.a, a.get(),
-                          beta, memory.matrices.c, c.get(), memory.matrices.c, c.get(), &chosen.algo, memory.workspace,
+                          of_added, added(), c.get(), memory.matrices.c, c.get(), &chosen.algo, memory.workspace,
                           static_cast<std::size_t>(workspace_bytes), reinterpret_cast<cudaStream_t>(stream.handle())),
             "cublasLtMatmul");
   }
@@ -222,8 +227,8 @@ struct Gemm::Parts {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
     }
     return text + fmt::format(", {} of {}; alpha {}, beta {}; workspace of {} B allowed, {} B used",
-                              timed ? "the fastest" : "the first", candidates.size(), alpha(), product.problem.beta,
-                              workspace_bytes, chosen.workspaceSize);
+                              timed ? "the fastest" : "the first", candidates.size(), alpha(), beta(), workspace_bytes,
+                              chosen.workspaceSize);
   }
 };
 

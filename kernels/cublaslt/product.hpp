@@ -17,6 +17,7 @@ struct Memory {
   void* workspace = nullptr;  // workspace_bytes
   void* scales = nullptr;     // scale_bytes()
   void* bias = nullptr;       // (n), where there is one
+  void* residual = nullptr;   // (m, n), where there is one
 };
 
 // Made for one product on one stream's GPU. device::Absent with the rule where the library has none; device::Error
