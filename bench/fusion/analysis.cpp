@@ -15,7 +15,6 @@
 namespace ridge::bench::fusion {
 namespace {
 
-using record::Better;
 using record::Finding;
 using record::Record;
 using record::Unit;
@@ -66,7 +65,21 @@ std::optional<double> seconds_per_element(std::span<const Record> all, const Rec
            (other.method.level == "L1" || other.method.level == "L2");
   });
   if (cached == nullptr || !cached->work.items || *cached->work.items == 0) return std::nullopt;
-  return *seconds_of(*cached) / static_cast<double>(*cached->work.items);
+  const auto seconds = warm_seconds_of(*cached);
+  if (!seconds) return std::nullopt;
+  return *seconds / static_cast<double>(*cached->work.items);
+}
+
+// Operations a second of the fused chain of most operations in a cache: what arithmetic of no special function reaches.
+std::optional<double> ceiling_for(std::span<const Record> all, const Record& record) {
+  const Record* best = nullptr;
+  for (const Record& other : all)
+    if (other.benchmark == "fusion.chain" && is_fused(other.point) && alike(other, record) && warm_seconds_of(other) &&
+        (other.method.level == "L1" || other.method.level == "L2") &&
+        (best == nullptr || ops_of(other.point) > ops_of(best->point)))
+      best = &other;
+  if (best == nullptr || best->work.operations.value_or(0) == 0) return std::nullopt;
+  return static_cast<double>(*best->work.operations) / *warm_seconds_of(*best);
 }
 
 const Facts& facts_of(const Record& record) {
@@ -91,6 +104,17 @@ std::optional<Predicted> predict(std::span<const Record> all, const Record& reco
   return predicted;
 }
 
+// What one exponential (or draw of a random number) counts for, measured: all that an element's arithmetic takes but
+// its other operations, in operations.
+void add_special_cost(Record& record, std::span<const Record> all, const Predicted& predicted) {
+  const Facts& facts = facts_of(record);
+  const auto ceiling = ceiling_for(all, record);
+  if (!ceiling || facts.specials == 0 || predicted.by_arithmetic <= 0) return;
+  const double operations = predicted.by_arithmetic / static_cast<double>(*record.work.items) * *ceiling;
+  add_told(record, "special_operations", (operations - (facts.operations - facts.specials)) / facts.specials,
+           Unit::count);
+}
+
 bool beyond_caches(const Record& record) {
   return record.method.level == "memory";
 }
@@ -103,32 +127,20 @@ const Record* unfused_of(std::span<const Record> all, const Record& record) {
   return first(all, [&](const Record& other) { return passes_of(other, record); });
 }
 
-// Bytes that the reference machine counted, besides what a case says that it does besides.
-std::optional<double> proven_bytes(const Record& record) {
-  if (!of_family(record) || !value_of(record, "work_proven")) return std::nullopt;
-  return static_cast<double>(*record.work.bytes_read + *record.work.bytes_written);
-}
-
-// What can be said without a clock: how many times fewer bytes the fused side moves.
-std::optional<double> byte_ratio(std::span<const Record> all, const Record& record) {
-  const auto bytes = is_fused(record.point) ? proven_bytes(record) : std::nullopt;
-  if (!bytes) return std::nullopt;
-  for (const Record& other : all)
-    if (const auto more = proven_bytes(other); more && passes_of(other, record)) return *more / *bytes;
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<Finding> conclude(std::span<Record> records) {
   std::vector<Finding> findings;
   for (Record& record : records) {
     if (!of_family(record) || record.benchmark == attention_name || record.benchmark == epilogue_name) continue;
-    if (const auto ratio = byte_ratio(records, record))
-      record.metrics.push_back({"predicted_speedup", *ratio, Unit::ratio, Better::neither, {}, {}});
+    if (is_fused(record.point))
+      if (const Record* const passes =
+              add_counted_ratio(record, records, [&](const Record& other) { return passes_of(other, record); }))
+        add_told(record, "predicted_byte_ratio", stated_bytes(*passes) / stated_bytes(record), Unit::ratio);
     if (!seconds_of(record) || !beyond_caches(record)) continue;
     const auto predicted = predict(records, record);
     add_prediction(record, predicted);
+    if (predicted) add_special_cost(record, records, *predicted);
     const Record* const passes = is_fused(record.point) ? unfused_of(records, record) : nullptr;
     if (passes == nullptr) continue;
     if (auto gap = add_speedup(record, predicted, *passes, predict(records, *passes)))

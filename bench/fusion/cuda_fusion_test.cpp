@@ -117,7 +117,7 @@ TEST_CASE("a thread of a fused kernel has registers for its share of a row and s
 }
 
 TEST_CASE("without a clock the predicted speed-up is the ratio of proven bytes") {
-  const auto counted = [](const std::string& side, double proven) {
+  const auto counted = [](const std::string& side, int proven) {
     record::Record r;
     r.benchmark = "fusion.softmax";
     r.device = "ptx:0";
@@ -125,16 +125,23 @@ TEST_CASE("without a clock the predicted speed-up is the ratio of proven bytes")
     r.point.set("size", std::int64_t{1} << 20);
     r.status = record::Status::ok;
     r.work = bf::work(fused::facts_of(Pair::softmax), r.point);
-    r.metrics.push_back({"work_proven", proven, record::Unit::count, record::Better::neither, {}, {}});
+    const auto told = [&](const char* name, std::int64_t value) {
+      r.metrics.push_back({name, static_cast<double>(value), record::Unit::count, record::Better::neither, {}, {}});
+    };
+    told("work_proven", proven);
+    told("counted_bytes_read", *r.work.bytes_read + (1 << 19));  // half of x again: maxima and sums of rows
+    told("counted_bytes_written", *r.work.bytes_written);
     return r;
   };
   std::vector<record::Record> records{counted("unfused", 1), counted("fused", 1)};
   CHECK(bf::conclude(records).empty());
-  CHECK(records[1].metric("predicted_speedup")->value == Approx(2.5));
+  CHECK(records[1].metric("predicted_speedup")->value == Approx(5.5 / 2.5));
+  CHECK(records[1].metric("byte_ratio")->value == Approx(5.5 / 2.5));
+  CHECK(records[1].metric("predicted_byte_ratio")->value == Approx(2.5));
   CHECK(records[1].metric("speedup") == nullptr);
   CHECK(records[0].metric("predicted_speedup") == nullptr);
   REQUIRE(bf::key_figures(records).size() == 1);
-  CHECK(bf::key_figures(records)[0] == "fused ptx:0 by bytes counted: softmax 2.5x");
+  CHECK(bf::key_figures(records)[0] == "fused ptx:0 by bytes counted: softmax 2.2x");
   std::vector<record::Record> unproven{counted("unfused", 0), counted("fused", 1)};
   bf::conclude(unproven);
   CHECK(unproven[1].metric("predicted_speedup") == nullptr);

@@ -46,21 +46,26 @@ Explanation explanation(const Facts& facts) {
       "result.",
       facts.formula);
   text.formula = fmt::format(
-      "Unfused {} arrays are read and {} written{}, fused {} and {}. A side's predicted time = the longer of bytes / "
-      "bandwidth, bandwidth being that of fusion.chain with one operation in the same run and size, and of elements · "
-      "what an element takes the same side in a cache; of passes, that one alone that computes exponentials is weighed "
-      "against the arithmetic, and the others take their bytes. speedup = time unfused / time fused, beyond the "
-      "caches; "
-      "predicted_speedup is the ratio of the predicted times; roof_share = predicted / measured time of one side.",
+      "Unfused {} arrays are read and {} written{}, fused {} and {}. A side's predicted_time = the longer of "
+      "bytes_time "
+      "= bytes / bandwidth, bandwidth being that of fusion.chain with one operation in the same run and size, and of "
+      "arithmetic_time = elements · what an element takes the same side in a warm cache; of passes, that one alone "
+      "that "
+      "computes exponentials is weighed against the arithmetic, and the others take their bytes. speedup = time "
+      "unfused / time fused, beyond the caches; predicted_speedup is the ratio of the predicted times; roof_share = "
+      "predicted / measured time of one side; share_of_prediction = speedup / predicted_speedup, and where it is off "
+      "by "
+      "a tenth or more a note says why.",
       facts.unfused_read, facts.unfused_written, facts.pair == ridge::fused::Pair::chain ? " for each operation" : "",
       facts.fused_read, facts.fused_written);
   text.counting =
       "f32; vectors as long as a row or a column are not counted. An exponential, a logarithm and a root are one "
-      "operation "
-      "each: what they really take is in the arithmetic term, which is measured. On a GPU operations are those of its "
-      "instructions: an exponential is the multiplication before ex2; on the reference machine bytes and operations "
-      "are "
-      "counted, and predicted_speedup is the ratio of the bytes that are proven";
+      "operation each: what they really take is in the arithmetic term, which is measured. special_operations is what "
+      "an exponential (or a random number) takes, in operations at the rate of the longest fused chain in a cache. On "
+      "a "
+      "GPU operations are those of its instructions: an exponential is the multiplication before ex2; on the reference "
+      "machine bytes and operations are counted: byte_ratio, and predicted_speedup, is the ratio of all bytes counted, "
+      "predicted_byte_ratio that of the arrays above";
   text.spoil =
       "Arrays that a cache holds: then a pass costs no memory traffic, and fusing saves little. Passes that are not in "
       "place or not vectorised: any fusion looks good against them. A bandwidth of another run.";

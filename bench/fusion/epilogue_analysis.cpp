@@ -37,8 +37,10 @@ double seconds_per_entry(std::span<const Record> all, const Record& record) {
       continue;
     const Record* const product = of_side(all, other, "product");
     if (product == nullptr || other.work.items.value_or(0) == 0) continue;
+    const auto with = warm_seconds_of(other), without = warm_seconds_of(*product);
+    if (!with || !without) continue;
     best = m;
-    seconds = (*seconds_of(other) - *seconds_of(*product)) / static_cast<double>(*other.work.items);
+    seconds = (*with - *without) / static_cast<double>(*other.work.items);
   }
   return std::max(0.0, seconds);
 }
@@ -47,9 +49,8 @@ std::optional<Predicted> predict(std::span<const Record> all, const Record& reco
   const auto bandwidth = memory_bandwidth(all, record);
   const Record* const product = of_side(all, record, "product");
   if (!bandwidth || product == nullptr) return std::nullopt;
-  const auto bytes = [](const Record& of) { return static_cast<double>(*of.work.bytes_read + *of.work.bytes_written); };
-  return Predicted{(bytes(record) - bytes(*product)) / *bandwidth,
-                   seconds_per_entry(all, record) * static_cast<double>(record.work.items.value_or(0)),
+  return Predicted{(stated_bytes(record) - stated_bytes(*product)) / *bandwidth,
+                   seconds_per_entry(all, record) * static_cast<double>(record.work.items.value_or(0)), 0,
                    *seconds_of(*product)};
 }
 
@@ -60,11 +61,14 @@ std::vector<record::Finding> conclude_epilogue(std::span<Record> records) {
   for (Record& record : records) {
     if (record.benchmark != epilogue_name) continue;
     const std::string side = axis_text(record, "side");
-    if (side == "fused")
-      add_counted_ratio(record, records, [&](const Record& other) {
+    if (side == "fused") {
+      const auto passes = [&](const Record& other) {
         return same_product(other, record) && axis_text(other, "m") == axis_text(record, "m") &&
                axis_text(other, "side") == "unfused";
-      });
+      };
+      if (const Record* const other = add_counted_ratio(record, records, passes))
+        add_told(record, "predicted_byte_ratio", stated_bytes(*other) / stated_bytes(record), record::Unit::ratio);
+    }
     if (!seconds_of(record) || side == "product" || record.method.level != "memory") continue;
     const auto predicted = predict(records, record);
     add_prediction(record, predicted);

@@ -105,14 +105,75 @@ TEST_CASE("speed-ups are predicted from this run's bandwidth, and from arithmeti
     CHECK(records[5].metric("speedup") == nullptr);
     REQUIRE(findings.size() == 2);
     CHECK_THAT(findings[1].message,
-               Contains("softmax: 1.25 times faster fused, 2.25 predicted; fused 100 % of its roof "
-                        "(arithmetic), passes 180 % of its roof (arithmetic)"));
-    CHECK_THAT(findings[0].message, Contains("chain of 8: 6.4 times faster fused, 8 predicted") &&
-                                        Contains("fused 80 % of its roof (memory), passes 100 %"));
+               Contains("softmax: 1.25 times faster fused, 2.25 predicted, 56 % of it; fused 100 % of its roof "
+                        "(arithmetic), passes 180 % of its roof (arithmetic); passes: arithmetic takes less here"));
+    CHECK_THAT(findings[0].message, Contains("chain of 8: 6.4 times faster fused, 8 predicted, 80 % of it") &&
+                                        Contains("fused 80 % of its roof (memory), passes 100 %") &&
+                                        Contains("; fused: bytes move more slowly than those of one operation"));
+    CHECK(records[2].metric("share_of_prediction")->value == Approx(0.8));
+    // Both terms stand beside what follows from them.
+    CHECK(records[4].metric("bytes_time")->value == Approx(bytes / bandwidth));
+    CHECK(records[4].metric("arithmetic_time")->value == Approx(2 * bytes / bandwidth));
+    CHECK(records[3].metric("bytes_time")->value == Approx(2.5 * bytes / bandwidth));
+    CHECK(records[1].metric("arithmetic_time") == nullptr);  // of a chain nothing was measured in a cache
+    CHECK(records[4].metric("special_operations") == nullptr);
     const auto lines = bf::key_figures(records);
     REQUIRE(lines.size() == 1);
     CHECK(lines[0] == "fused cpu: chain of 8 6.4x (8), softmax 1.2x (2.2)");
   }
+}
+
+TEST_CASE("an exponential counts for as many operations as it takes where the same run multiplies and adds") {
+  constexpr double each = 1e-10;  // an operation
+  const auto in_cache = [](Pair pair, const std::string& side, double operations, int ops = 0) {
+    return timed(pair, side, operations * each * (small / 4.0), ops, small);
+  };
+  std::vector<record::Record> records{timed(Pair::chain, "fused", 2.0 * large / 20e9, 1),
+                                      in_cache(Pair::chain, "fused", 2 * 3, 1),  // of few operations: loads and stores
+                                      in_cache(Pair::chain, "fused", 2 * 16, 16),
+                                      in_cache(Pair::softmax, "fused", 4 + 11),
+                                      timed(Pair::softmax, "fused", 0.2),
+                                      in_cache(Pair::rmsnorm, "fused", 5),
+                                      timed(Pair::rmsnorm, "fused", 0.2)};
+  bf::conclude(records);
+  CHECK(records[4].metric("special_operations")->value == Approx(11));
+  CHECK(records[6].metric("special_operations") == nullptr);  // has none for each element
+}
+
+TEST_CASE("in a cold run arithmetic is what a repetition takes warm, and bandwidth that of cold caches") {
+  const auto cold = [](record::Record r, std::optional<double> warm) {
+    r.method.cache = "cold";
+    if (warm) r.metrics.push_back({"warm_time", warm, record::Unit::seconds, record::Better::neither, {}, {}});
+    return r;
+  };
+  constexpr double bandwidth = 20e9, bytes = 2.0 * large, in_cache = 2.0 * small / bandwidth;
+  std::vector<record::Record> records{cold(timed(Pair::chain, "fused", bytes / bandwidth, 1), {}),
+                                      cold(timed(Pair::softmax, "fused", 1.5 * bytes / bandwidth), 0.1),
+                                      cold(timed(Pair::softmax, "fused", 9 * in_cache, 0, small), 1.5 * in_cache),
+                                      timed(Pair::softmax, "fused", 4 * in_cache, 0, small)};
+  bf::conclude(records);
+  CHECK(records[1].metric("predicted_time")->value == Approx(1.5 * bytes / bandwidth));
+  CHECK(records[1].metric("roof_share")->value == Approx(1));
+}
+
+TEST_CASE("a gap says on which side it is and why, and a speed-up beyond what is predicted is one as well") {
+  const auto message = [](double passes, double fused, double arithmetic) {
+    constexpr double array = large / 20e9;
+    std::vector<record::Record> records{timed(Pair::chain, "fused", 2 * array, 1),
+                                        timed(Pair::softmax, "unfused", passes * array),
+                                        timed(Pair::softmax, "fused", fused * array),
+                                        timed(Pair::softmax, "fused", arithmetic * small / 20e9, 0, small)};
+    const auto findings = bf::conclude(records);
+    return findings.empty() ? std::string() : findings.at(0).message;
+  };
+  CHECK(message(5, 2.05, 1) == "");
+  CHECK_THAT(message(5, 2.5, 1.6),
+             Contains("80 % of it") && Contains("; fused: arithmetic takes 0.8 of what the bytes take, and they do "));
+  CHECK_THAT(message(5, 4, 3), Contains("; fused: arithmetic takes 1.5 of what"));
+  CHECK_THAT(message(5, 8, 6), Contains("; fused: arithmetic takes longer on data from memory"));
+  CHECK_THAT(message(4, 2, 0.1), Contains("; passes: bytes move faster than"));
+  CHECK_THAT(message(7, 2, 0.1), Contains("140 % of it") && Contains("; passes: bytes move more slowly"));
+  CHECK_THAT(message(5, 1.5, 0.1), Contains("133 % of it") && Contains("; fused: bytes move faster"));
 }
 
 TEST_CASE("dropout is a step more, and both of its passes with arithmetic are weighed against it") {

@@ -62,6 +62,7 @@ struct Facts {
   // numbers that random ones are drawn by are none.
   int operations = 0;
   bool has_residual = false;
+  int specials = 0;  // of the operations: exponentials, and random numbers drawn, for each element
   // Of the one pass that computes exponentials, where there is one, and of that which draws random numbers: their
   // arithmetic may take longer than their bytes.
   int exponential_read = 0;
