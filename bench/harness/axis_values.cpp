@@ -123,8 +123,7 @@ class Expander {
     std::vector<Value> values;
     for (const std::string& item : all ? axis.choices : split_list(expression)) {
       if (std::find(axis.choices.begin(), axis.choices.end(), item) == axis.choices.end())
-        throw UsageError(fmt::format("'{}' is not one of {}{}", item, fmt::join(axis.choices, ", "),
-                                     did_you_mean(item, axis.choices)));
+        throw UsageError(not_one_of(item, axis.choices));
       if ((all || by_suite_) && !has(axis, item)) continue;
       values.emplace_back(item);
     }

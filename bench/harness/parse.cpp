@@ -85,6 +85,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
+// A name that shares nothing with the word is far from it, however short both are: "2" is not a misspelt "0".
+std::size_t distance_to(std::string_view wrong, std::string_view name) {
+  const std::size_t distance = edit_distance(wrong, name);
+  return distance < std::max(wrong.size(), name.size()) ? distance : std::string_view::npos;
+}
+
 void append_range(std::vector<std::int64_t>& out, std::string_view item,
                   const std::function<std::int64_t(std::string_view)>& one) {
   const std::size_t colon = item.find(':');
@@ -161,7 +167,7 @@ std::vector<std::string> nearest(std::string_view wrong, const std::vector<std::
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& name : names) {
     const std::string last = name.substr(name.rfind('.') + 1);  // "triadd" is near "bandwidth.triad"
-    const std::size_t distance = std::min(edit_distance(wrong, name), edit_distance(wrong, last));
+    const std::size_t distance = std::min(distance_to(wrong, name), distance_to(wrong, last));
     if (distance <= std::max<std::size_t>(1, wrong.size() / 3)) ranked.emplace_back(distance, name);
   }
   std::sort(ranked.begin(), ranked.end());
@@ -174,6 +180,12 @@ std::vector<std::string> nearest(std::string_view wrong, const std::vector<std::
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& names) {
   const auto found = nearest(wrong, names);
   return found.empty() ? std::string() : fmt::format(" (did you mean {}?)", fmt::join(found, ", "));
+}
+
+std::string not_one_of(std::string_view wrong, const std::vector<std::string>& names) {
+  const bool some = nearest(wrong, names).size() < names.size();
+  return fmt::format("'{}' is not one of {}{}", wrong, fmt::join(names, ", "),
+                     some ? did_you_mean(wrong, names) : std::string());
 }
 
 }  // namespace ridge::bench

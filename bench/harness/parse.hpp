@@ -31,10 +31,15 @@ std::vector<std::int64_t> parse_list(std::string_view text, const std::function<
 // "a,b,c" → a, b, c. UsageError on an empty element.
 std::vector<std::string> split_list(std::string_view text);
 
-// Up to three of `names` that are nearest to `wrong` by edit distance, equally near; none where all are far.
+// Up to three of `names` that are nearest to `wrong` by edit distance, equally near; none where all are far, as those
+// are that share nothing with it.
 std::vector<std::string> nearest(std::string_view wrong, const std::vector<std::string>& names);
 
 // " (did you mean a, b?)" or nothing.
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& names);
+
+// "'f46' is not one of f64, f32, bf16 (did you mean f64?)": nothing is suggested where that would be the whole list
+// again.
+std::string not_one_of(std::string_view wrong, const std::vector<std::string>& names);
 
 }  // namespace ridge::bench

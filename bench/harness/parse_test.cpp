@@ -70,3 +70,16 @@ TEST_CASE("a misspelt name is answered with the nearest ones") {
   CHECK(nearest("zzzzzzzz", names).empty());
   CHECK(did_you_mean("traid", names) == " (did you mean bandwidth.triad?)");
 }
+
+TEST_CASE("only what is near is suggested, and never the whole list again") {
+  const std::vector<std::string> factors{"0", "0.5", "1"};
+  CHECK(nearest("2", factors).empty());
+  CHECK(nearest("5", factors) == std::vector<std::string>{"0.5"});
+  CHECK(not_one_of("2", factors) == "'2' is not one of 0, 0.5, 1");
+  CHECK(not_one_of("0.4", factors) == "'0.4' is not one of 0, 0.5, 1 (did you mean 0.5?)");
+  CHECK(not_one_of("xy", {"nn", "nt", "tn", "tt"}) == "'xy' is not one of nn, nt, tn, tt");
+  CHECK(not_one_of("xt", {"nn", "nt", "tn", "tt"}) == "'xt' is not one of nn, nt, tn, tt (did you mean nt, tt?)");
+  CHECK(not_one_of("e3m2", {"e4m2", "e5m2"}) == "'e3m2' is not one of e4m2, e5m2");
+  CHECK(not_one_of("tf23", {"tf32"}) == "'tf23' is not one of tf32");
+  CHECK(not_one_of("f46", {"f64", "f32"}) == "'f46' is not one of f64, f32 (did you mean f64?)");
+}

@@ -36,6 +36,7 @@ TEST_CASE("unknown names are answered with the nearest ones") {
   refused({"bandwidth", "traid"}, "did you mean bandwidth.triad?");
   refused({"bandwidth", "triad", "--sise", "4Ki"}, "did you mean --size");
   refused({"bandwidth", "triad", "--dtype", "f46"}, "did you mean f64");
+  refused({"gemm", "float", "--beta", "2"}, "--beta: '2' is not one of 0, 0.5, 1\n");
   refused({"run", "--suite", "quik"}, "quick");
   refused({"explain", "bandwidth.traid"}, "did you mean bandwidth.triad?");
   refused({"list", "nothing"}, "nothing");
