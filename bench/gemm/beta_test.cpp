@@ -82,7 +82,7 @@ record::Verification verified_with(Added added, const std::string& beta) {
 }  // namespace
 
 TEST_CASE("libraries add beta·C in every layout, in batches, and start from the same C when they are verified again") {
-  for (const std::string dtype : {"f64", "f32", "bf16"})
+  for (const std::string dtype : {"f64", "f32", "bf16", "int8"})
     for (const std::string engine : {"onednn", "openblas"})
       for (const std::string layout : {"nn", "nt", "tn", "tt"})
         for (const auto& [beta, batch] : {std::pair{"0.5", 1}, std::pair{"1", 2}}) {
@@ -174,6 +174,9 @@ TEST_CASE("what a beta means: C is read, its factor is told, and who cannot is s
   auto half = float_point("f16", 8, 8, 8, "nn", 1, "library");
   half.set("output", std::string("half"));
   CHECK(bg::unsupported(with_beta(half, "1"))->find("exceeds what f16 holds") != std::string::npos);
+  const auto bytes = float_point("int8", 8, 8, 131550, "nt", 1, "library");
+  CHECK_FALSE(bg::unsupported(with_beta(bytes, "0")));
+  CHECK(bg::unsupported(with_beta(bytes, "0.5")) == "sums of more than 131521 products of 8 bits may exceed 32 bits");
   CHECK_FALSE(bg::unsupported(with_beta(half, "0.5")));
 }
 

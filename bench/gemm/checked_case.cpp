@@ -19,8 +19,11 @@ using ridge::gemm::Problem;
 using ridge::gemm::Type;
 
 // normal: mean 0, variance 1. Bytes: A in [0, 255], B in [−64, 63], so that no pair of products exceeds the 16 bits
-// that processors without a dot product of bytes add them in.
+// that processors without a dot product of bytes add them in. C of 32 bits: even, in [−2^20, 2^20), so that half of it
+// is whole, and f32, in which some libraries multiply it, holds it with the sum.
 double random_value(Type type, std::uint64_t seed, std::uint64_t index) {
+  if (type == Type::s32)
+    return 2 * static_cast<double>(static_cast<std::int64_t>(random::bits(seed, index) >> 44) - most_whole_before / 2);
   if (type == Type::u8) return static_cast<double>(random::bits(seed, index) >> 56);
   if (type == Type::s8) return static_cast<double>(random::bits(seed, index) >> 57) - 64;
   return random::normal(seed, index);
@@ -55,8 +58,8 @@ void CheckedCase::fill_range(const Matrix& matrix, int which, Content content, s
 
 double CheckedCase::value(Type type, int which, Content content, std::int64_t index) const {
   if (content == Content::zero || content == Content::ones) return content == Content::ones ? 1 : 0;
-  const bool bytes = type == Type::u8 || type == Type::s8;
-  if (content == Content::random || bytes)
+  const bool whole_anyway = type == Type::u8 || type == Type::s8 || type == Type::s32;
+  if (content == Content::random || whole_anyway)
     return random_value(type, random::seed_of(seed_, static_cast<std::uint64_t>(which)),
                         static_cast<std::uint64_t>(index));
   const bool few = which == 0 && ridge::gemm::sums_of(problem_.c) != problem_.c;

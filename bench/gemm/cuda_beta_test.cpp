@@ -41,6 +41,7 @@ TEST_CASE("cuBLASLt's path adds beta·C to products of every type, and that C is
     points.push_back(with_beta(halved(point_of("e2m1", 32, 48, 64, "nt")), beta));
   }
   points.push_back(with_beta(halved(point_of("f16", 19, 70, 133, "nn")), "0.5"));
+  for (const std::int64_t batch : {1, 3}) points.push_back(with_beta(point_of("int8", 20, 36, 68, "nt", batch), "1"));
   Machine machine;
   int seen = 0;
   for (const record::Point& point : points) {
@@ -58,7 +59,7 @@ TEST_CASE("cuBLASLt's path adds beta·C to products of every type, and that C is
       ++seen;
     });
   }
-  CHECK(seen == 2 * (5 * 2 + 4) + 1);
+  CHECK(seen == 2 * (5 * 2 + 4) + 1 + 2);
   machine.with_case(with_beta(tensor_scaled(), "0.5"), [](Case& prepared) {
     CHECK(prepared.work()->counting.find("; alpha 8, beta 0.5; workspace of ") != std::string::npos);
   });
@@ -76,7 +77,11 @@ TEST_CASE("wrong additions of a library to C are refused: the list and the count
   };
   const auto f32 = with_beta(point_of("f32", 8, 8, 8), "0.5");
   const auto batch = with_beta(point_of("bf16", 8, 8, 8, "nn", 3), "1");
+  const auto bytes = with_beta(point_of("int8", 8, 8, 8, "nt"), "1");
   static const float none = 0, one = 1;
+  static const std::int32_t no_whole = 0, two = 2;
+  refuse("beta ignored, of bytes", bytes, call_with([](auto& all) { std::get<7>(all) = &no_whole; }));
+  refuse("C of bytes added twice", bytes, call_with([](auto& all) { std::get<7>(all) = &two; }));
   refuse("beta ignored", f32, call_with([](auto& all) { std::get<7>(all) = &none; }));
   refuse("a beta of 1 ignored, of a batch", batch, call_with([](auto& all) { std::get<7>(all) = &none; }));
   refuse("beta ignored, C of 16 bits", with_beta(halved(point_of("bf16", 8, 8, 8)), "1"),
@@ -90,7 +95,7 @@ TEST_CASE("wrong additions of a library to C are refused: the list and the count
   refuse("a product added where none is asked for", point_of("f32", 8, 8, 8),
          call_with([](auto& all) { std::get<7>(all) = &one; }));
   std::cout << killed << " of " << tried << " wrong additions refused\n";
-  CHECK(tried == 8);
+  CHECK(tried == 10);
 }
 
 TEST_CASE("what the library says of a product with beta names it, and calls that contradict themselves are refused") {
@@ -109,4 +114,6 @@ TEST_CASE("what the library says of a product with beta names it, and calls that
   };
   CHECK(error(call_with([](auto& all) { std::get<8>(all) = nullptr; })).find("INVALID_VALUE") != std::string::npos);
   CHECK(bg::unsupported(with_beta(halved(point_of("f16", 8, 8, 8)), "1")));
+  CHECK(bg::unsupported(with_beta(point_of("int8", 8, 8, 8, "nt"), "0.5")) ==
+        "cuBLASLt's factors of sums in 32 bits are whole numbers: --beta 1");
 }

@@ -136,7 +136,7 @@ std::vector<Definition> definitions() {
                      threads("threads that share the product")}),
              flops, explanation_of_float()));
   all.push_back(define("int8", "Matrix product of bytes, summed in 32 bits, by a library",
-                       joined(extents(), {layout("nt"), batch(), engine({"library", "onednn"}),
+                       joined(extents(), {layout("nt"), batch(), beta(), engine({"library", "onednn"}),
                                           threads("threads that share the product")}),
                        ops, explanation_of_int8()));
   Axis type = types({"f64", "f32"}, "f32");

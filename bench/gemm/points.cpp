@@ -207,9 +207,12 @@ std::optional<std::string> unsupported(const record::Point& point) {
   std::int64_t operations = 2;
   for (const std::int64_t extent : {p.m, p.n, p.k, p.batch})
     if (__builtin_mul_overflow(operations, extent, &operations)) return "more than 2^63 operations";
-  constexpr std::int64_t exact_in_32_bits = INT32_MAX / (255 * 64);
-  if (p.c == Type::s32 && p.k > exact_in_32_bits)
-    return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
+  if (p.c == Type::s32) {
+    const std::int64_t exact_in_32_bits = (INT32_MAX - (p.beta == 0 ? 0 : most_whole_before)) / (255 * 64);
+    if (p.k > exact_in_32_bits)
+      return fmt::format("sums of more than {} products of 8 bits may exceed 32 bits", exact_in_32_bits);
+    if (on_gpu(point) && p.beta == 0.5) return "cuBLASLt's factors of sums in 32 bits are whole numbers: --beta 1";
+  }
   if (text_of(point, "output", "sum") == "half" && (p.c == Type::f64 || p.c == Type::f32))
     return fmt::format("C of products of {} has no 16 bits", point.text("dtype"));
   if (p.beta == 1 && p.c == Type::f16)

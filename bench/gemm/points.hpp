@@ -17,6 +17,9 @@ namespace ridge::bench::gemm {
 // Bytes behind C, poison that no kernel may change.
 inline constexpr std::int64_t guard_bytes = 64;
 
+// C of 32-bit sums holds even numbers of at most this size before a product is added to it.
+inline constexpr std::int64_t most_whole_before = std::int64_t{1} << 20;
+
 // Who multiplies. The first three are steps of the CPU's ladder, on one thread; bf16_dot is what blocked is for bf16;
 // the last two are on a GPU: a step of its ladder, and the library.
 enum class Engine { naive, loop_order, cached, blocked, bf16_dot, onednn, openblas, gpu_step, cublaslt };

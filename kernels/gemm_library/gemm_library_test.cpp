@@ -99,12 +99,13 @@ TEST_CASE("OpenBLAS multiplies in every layout and in batches") {
 
 TEST_CASE("libraries add what C held, times beta, in every layout and in batches") {
   for (const bool onednn : {false, true})
-    for (const Type type : {Type::f64, Type::f32})
+    for (const Type type : {Type::f64, Type::f32, Type::u8})
       for (int layout = 0; layout < 4; ++layout)
         for (const double beta : {0.5, 1.0}) {
-          if (onednn && type == Type::f64) continue;
+          if (type == (onednn ? Type::f64 : Type::u8)) continue;
           CAPTURE(onednn, static_cast<int>(type), layout, beta);
-          Problem problem = problem_of(type, type, type, layout, 1 + layout % 2);
+          const bool bytes = type == Type::u8;
+          Problem problem = problem_of(type, bytes ? Type::s8 : type, bytes ? Type::s32 : type, layout, 1 + layout % 2);
           problem.beta = beta;
           Matrices matrices(problem);
           std::unique_ptr<gemm::Library> library;
