@@ -68,8 +68,8 @@ std::optional<double> rate_of_f32(std::span<const Record> records, const Record&
              alike_but(record, other, may_differ);
     });
   };
-  const auto same_layout = among({"dtype", "engine", "output"});
-  return same_layout ? same_layout : among({"dtype", "engine", "output", "layout"});
+  const auto same_layout = among({"dtype", "engine", "output", "accumulation"});
+  return same_layout ? same_layout : among({"dtype", "engine", "output", "accumulation", "layout"});
 }
 
 void conclude_float(Record& record, std::span<const Record> records, double rate) {

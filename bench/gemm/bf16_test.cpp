@@ -85,6 +85,20 @@ TEST_CASE("wrong products of bf16 are refused by the case, sums too narrow and a
   CHECK(killed == 4);
 }
 
+TEST_CASE("sums of 16384 products of bf16 with random signs pass, and a bit of weight 2^-8 in one of them is seen") {
+  const auto point = float_point("bf16", 33, 34, 16384, "nn", 1, "blocked");
+  CHECK(verified_with(rg::bf16_emulated_kernel(), point).status == record::Check::passed);
+  const Kernel flipped = [](const rg::Product<float, std::uint16_t>& p, float* w, std::int64_t b, std::int64_t e) {
+    rg::bf16_emulated_kernel()(p, w, b, e);
+    std::uint32_t bits = 0;
+    float& c = p.c[5 * p.n + b];
+    std::memcpy(&bits, &c, sizeof bits);
+    bits ^= 1U << (23 - 8);
+    std::memcpy(&c, &bits, sizeof bits);
+  };
+  CHECK(verified_with(flipped, point).status == record::Check::failed);
+}
+
 TEST_CASE("steps of bf16 are of bf16 on all threads, stand beside f32, and are skipped without the instruction") {
   const auto question = bg::question_of(ladder_point("bf16_dot"));
   CHECK(question.engine == bg::Engine::bf16_dot);

@@ -35,6 +35,12 @@ struct Twin {
 // What sums of 8 bits keep in the matrix units where no part of them is added up outside: 13 bits behind the point.
 constexpr double fast_unit = 0x1p-13;
 
+// The unit roundoff of sums; 0: that of C's type.
+double unit_of(const Question& question) {
+  if (question.fast_accumulation) return fast_unit;
+  return question.half_sums ? ridge::gemm::unit_roundoff(Type::f16) : 0;
+}
+
 double as_tf32(double value) {
   return formats::rounded(value, formats::tf32);
 }
@@ -43,8 +49,7 @@ class CudaGemm final : public CheckedCase {
  public:
   CudaGemm(const Question& question, CudaContext& context, const MakeGpuMultiplier& make, std::int64_t compare_at_most,
            int host_threads)
-      : CheckedCase(question.problem, context.seed, context.fill, compare_at_most,
-                    question.fast_accumulation ? fast_unit : 0),
+      : CheckedCase(question.problem, context.seed, context.fill, compare_at_most, unit_of(question)),
         stream_(context.device.stream()),
         host_threads_(host_threads),
         rounded_(question.tf32 ? as_tf32 : nullptr),

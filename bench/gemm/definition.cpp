@@ -40,6 +40,10 @@ Axis output() {
           AxisKind::choice, "sum", {"sum", "half"}};
 }
 
+Axis accumulation(const char* help, const char* narrower) {
+  return {"accumulation", "", help, AxisKind::choice, "full", {"full", narrower}};
+}
+
 Axis batch() {
   Axis axis{"batch", "", "products of one repetition, one behind the other", AxisKind::count, "1", {}};
   axis.most = 1 << 16;
@@ -97,12 +101,7 @@ std::vector<Definition> only_on_gpus() {
                                layout("nt"),
                                batch(),
                                beta(),
-                               {"accumulation",
-                                "",
-                                "sums in f32, or in the matrix units with fewer bits",
-                                AxisKind::choice,
-                                "full",
-                                {"full", "fast"}},
+                               accumulation("sums in f32, or in the matrix units with fewer bits", "fast"),
                                {"scale",
                                 "",
                                 "by 1, by matrix, by row of A and column of B, by blocks of 32",
@@ -132,8 +131,9 @@ std::vector<Definition> definitions() {
   all.push_back(
       define("float", "Matrix product of floating-point numbers, by a library or by our own kernel",
              joined(joined({types({"f64", "f32", "bf16", "f16"}, "all")}, extents()),
-                    {output(), layout(), batch(), beta(), engine({"library", "onednn", "openblas", "blocked"}),
-                     threads("threads that share the product")}),
+                    {output(), layout(), batch(), beta(),
+                     accumulation("sums in f32 (f64 of f64), or on a GPU in f16, of f16 alone", "half"),
+                     engine({"library", "onednn", "openblas", "blocked"}), threads("threads that share the product")}),
              flops, explanation_of_float()));
   all.push_back(define("int8", "Matrix product of bytes, summed in 32 bits, by a library",
                        joined(extents(), {layout("nt"), batch(), beta(), engine({"library", "onednn"}),

@@ -13,6 +13,10 @@ const char* const how_checked =
     "with the bound (k + 1)·2^-24·Σ|a·b| (f64: (k + 1)·2^-52): every entry up to 2^30 multiply-adds, beyond that rows "
     "and columns, the last among them.";
 
+const char* const of_sums =
+    " --accumulation half keeps sums in f16, for GPUs whose matrix units are faster so: their bound is "
+    "(k + 1)·2^-11·Σ|a·b|, which says little of long sums, and the exact check is as it is.";
+
 const char* const of_beta =
     " --beta adds what C held: C = A·B + beta·C, and reading C is counted. Each of the two products that are checked "
     "starts from a C that was filled anew. While time is taken C goes on from one repetition to the next: at 0.5 it "
@@ -29,7 +33,7 @@ Explanation explanation_of_float() {
                      "flops = 2·m·n·k·batch / seconds. share_of_library = flops / that of engine=library in the "
                      "same run; times_f32 = flops / that of f32. With roofline.peak in the same run, that is the "
                      "limit. share_of_beta_0 = flops / those of the same product without beta·C.") +
-                 how_checked + of_beta;
+                 how_checked + of_sums + of_beta;
   text.counting = counting;
   text.spoil =
       "Data of zeroes, which some hardware multiplies faster. A library held back by OPENBLAS_CORETYPE, "

@@ -156,6 +156,7 @@ Question question_of(const record::Point& point) {
     if (!rung.empty()) set_types(p, of_bf16(rung) ? "bf16" : "f32", "sum", true);
     question.tf32 = dtype == "tf32";
     question.fast_accumulation = text_of(point, "accumulation", "full") == "fast";
+    question.half_sums = text_of(point, "accumulation", "full") == "half";
     question.scale = p.a == Type::e2m1 ? Scale::block : scale_of(text_of(point, "scale", "none"));
     return question;
   }
@@ -215,6 +216,10 @@ std::optional<std::string> unsupported(const record::Point& point) {
   }
   if (text_of(point, "output", "sum") == "half" && (p.c == Type::f64 || p.c == Type::f32))
     return fmt::format("C of products of {} has no 16 bits", point.text("dtype"));
+  if (text_of(point, "accumulation", "full") == "half") {
+    if (!on_gpu(point)) return "no library that is known here keeps sums in 16 bits on a CPU";
+    if (p.a != Type::f16 || p.c != Type::f16) return "sums in 16 bits are f16's, of a C of f16: --output half";
+  }
   if (p.beta == 1 && p.c == Type::f16)
     return "each repetition adds a product to C, which exceeds what f16 holds: --beta 0.5 stays within it";
   if (on_gpu(point)) {

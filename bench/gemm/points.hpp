@@ -30,9 +30,12 @@ struct Question {
   const ridge::gemm::GpuStep* step = nullptr;  // of gpu_step
   bool tf32 = false;
   bool fast_accumulation = false;
+  bool half_sums = false;
   ridge::cublaslt::Scale scale = ridge::cublaslt::Scale::none;
 
-  [[nodiscard]] ridge::cublaslt::Product product() const { return {problem, tf32, fast_accumulation, scale}; }
+  [[nodiscard]] ridge::cublaslt::Product product() const {
+    return {problem, tf32, fast_accumulation, half_sums, scale};
+  }
 };
 
 // Of any benchmark of the family. `library` is oneDNN, and OpenBLAS for f64, which oneDNN lacks; on a GPU, whose points

@@ -17,6 +17,7 @@ struct Product {
   gemm::Problem problem;           // sums are gemm::sums_of(C's type); threads do not matter
   bool tf32 = false;               // f32 may be rounded to tf32 before it is multiplied
   bool fast_accumulation = false;  // of 8 bits: sums stay in the matrix units, with fewer bits
+  bool half_sums = false;          // of f16, whose C is f16: sums are f16 too
   Scale scale = Scale::none;
   double alpha = 1;  // of A·B, where nothing is scaled
   // What becomes of C inside of the product: activation(A·B + bias + residual), bias (n) and residual (m, n) of C's

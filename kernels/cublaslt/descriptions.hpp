@@ -42,7 +42,15 @@ inline cudaDataType_t data_type(gemm::Type type) {
 inline cublasComputeType_t compute_type(const Product& product) {
   if (product.problem.c == gemm::Type::f64) return CUBLAS_COMPUTE_64F;
   if (product.problem.c == gemm::Type::s32) return CUBLAS_COMPUTE_32I;
+  if (product.half_sums) return CUBLAS_COMPUTE_16F;
   return product.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+}
+
+// Of alpha and beta.
+inline cudaDataType_t factor_type(const Product& product) {
+  if (product.problem.c == gemm::Type::f64) return CUDA_R_64F;
+  if (product.problem.c == gemm::Type::s32) return CUDA_R_32I;
+  return product.half_sums ? CUDA_R_16F : CUDA_R_32F;
 }
 
 inline cublasLtMatmulMatrixScale_t scale_mode(const Product& product) {
@@ -84,14 +92,19 @@ inline std::string added_to(const Product& product) {
   return product.problem.beta == 0 ? "" : fmt::format(", beta {}", product.problem.beta);
 }
 
+// " (fast accumulation)"; empty for sums as they are without asking.
+inline std::string summed_by(const Product& product) {
+  if (product.fast_accumulation) return " (fast accumulation)";
+  return product.half_sums ? " (sums in f16)" : "";
+}
+
 // "m 8, n 8, k 8, bf16·bf16 → f32, layout nt, batch 1 on cuda:0"
 inline std::string described(const Product& product, const device::Name& device) {
   const gemm::Problem& p = product.problem;
   return fmt::format("m {}, n {}, k {}, {}·{} → {}{}, layout {}{}, batch {}{}{} on {}", p.m, p.n, p.k,
                      product.tf32 ? "tf32" : gemm::name_of(p.a), product.tf32 ? "tf32" : gemm::name_of(p.b),
-                     gemm::name_of(p.c), product.fast_accumulation ? " (fast accumulation)" : "",
-                     p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch, added_to(product),
-                     followed_by(product), device.text());
+                     gemm::name_of(p.c), summed_by(product), p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n',
+                     p.batch, added_to(product), followed_by(product), device.text());
 }
 
 }  // namespace ridge::cublaslt

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -45,6 +46,25 @@ class Owned {
  private:
   Handle handle_{};
   std::function<cublasStatus_t(Handle)> destroy_;
+};
+
+// alpha or beta as the library reads it.
+class Factor {
+ public:
+  Factor(double value, cudaDataType_t type) {
+    if (type == CUDA_R_64F) put(value);
+    if (type == CUDA_R_32F) put(static_cast<float>(value));
+    if (type == CUDA_R_32I) put(static_cast<std::int32_t>(value));
+    if (type == CUDA_R_16F) put(static_cast<std::uint16_t>(formats::encode(value, formats::f16)));
+  }
+  [[nodiscard]] const void* at() const { return room_; }
+
+ private:
+  template <class T>
+  void put(T value) {
+    std::memcpy(room_, &value, sizeof value);
+  }
+  alignas(double) unsigned char room_[sizeof(double)]{};
 };
 
 }  // namespace
@@ -86,8 +106,7 @@ struct Gemm::Parts {
     require(table->Create(&library), "cublasLtCreate");
     handle.take(library, table->Destroy);
     cublasLtMatmulDesc_t made = nullptr;
-    const cudaDataType_t alpha_type = p.c == Type::f64 ? CUDA_R_64F : p.c == Type::s32 ? CUDA_R_32I : CUDA_R_32F;
-    require(table->MatmulDescCreate(&made, compute_type(product), alpha_type), "cublasLtMatmulDescCreate");
+    require(table->MatmulDescCreate(&made, compute_type(product), factor_type(product)), "cublasLtMatmulDescCreate");
     operation.take(made, table->MatmulDescDestroy);
     set(CUBLASLT_MATMUL_DESC_TRANSA, static_cast<std::int32_t>(p.b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N));
     set(CUBLASLT_MATMUL_DESC_TRANSB, static_cast<std::int32_t>(p.a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N));
@@ -180,15 +199,11 @@ struct Gemm::Parts {
 
   void queue(device::cuda::Stream& stream) const {
     stream.before_enqueue();
-    const double alpha64 = alpha(), beta64 = beta();
-    const auto alpha32 = static_cast<float>(alpha64), beta32 = static_cast<float>(beta64);
-    const auto alpha_whole = static_cast<std::int32_t>(alpha64), beta_whole = static_cast<std::int32_t>(beta64);
-    const void *factor = &alpha32, *of_added = &beta32;
-    if (product.problem.c == Type::f64) factor = &alpha64, of_added = &beta64;
-    if (product.problem.c == Type::s32) factor = &alpha_whole, of_added = &beta_whole;
-    require(table->Matmul(handle.get(), operation.get(), factor, memory.matrices.b, b.get(), memory.matrices.a, a.get(),
-                          of_added, added(), c.get(), memory.matrices.c, c.get(), &chosen.algo, memory.workspace,
-                          static_cast<std::size_t>(workspace_bytes), reinterpret_cast<cudaStream_t>(stream.handle())),
+    const Factor factor(alpha(), factor_type(product)), of_added(beta(), factor_type(product));
+    require(table->Matmul(handle.get(), operation.get(), factor.at(), memory.matrices.b, b.get(), memory.matrices.a,
+                          a.get(), of_added.at(), added(), c.get(), memory.matrices.c, c.get(), &chosen.algo,
+                          memory.workspace, static_cast<std::size_t>(workspace_bytes),
+                          reinterpret_cast<cudaStream_t>(stream.handle())),
             "cublasLtMatmul");
   }
 

@@ -80,6 +80,16 @@ std::vector<std::uint8_t> fetched_scales(const Memory& memory, const void* at, i
   return scales;
 }
 
+// f16, each of whose operations is rounded.
+struct Half {
+  double value = 0;
+  Half() = default;
+  explicit Half(double of) : value(formats::rounded(of, formats::f16)) {}
+  explicit operator double() const { return value; }
+  Half operator*(Half other) const { return Half(value * other.value); }
+  Half& operator+=(Half other) { return *this = Half(value + other.value); }
+};
+
 // Products and sums in T, each rounded.
 template <class T>
 std::vector<double> multiplied(const std::vector<double>& from_a, const std::vector<double>& from_b, std::int64_t m,
@@ -89,7 +99,7 @@ std::vector<double> multiplied(const std::vector<double>& from_a, const std::vec
   std::vector<double> all(static_cast<std::size_t>(m * n));
   std::vector<T> sums(static_cast<std::size_t>(m));
   for (std::int64_t j = 0; j < n; ++j) {
-    std::fill(sums.begin(), sums.end(), T{0});
+    std::fill(sums.begin(), sums.end(), T{});
     for (std::int64_t l = 0; l < k; ++l) {
       const T right = b[static_cast<std::size_t>(j * k + l)];
       const T* const left = a.data() + l * m;
@@ -143,9 +153,10 @@ void one_product(Memory& memory, const Asked& x, const Given& given, std::int64_
                               [&](double value, std::int64_t l, std::int64_t j) {
                                 return value * scale_at(b_scales, x.scale_mode, j, l, x.k);
                               });
-  const bool single = x.compute != CUBLAS_COMPUTE_64F && x.compute != CUBLAS_COMPUTE_32I;
-  const auto sums =
-      single ? multiplied<float>(left, right, x.m, x.n, x.k) : multiplied<double>(left, right, x.m, x.n, x.k);
+  const auto sums = x.compute == CUBLAS_COMPUTE_16F ? multiplied<Half>(left, right, x.m, x.n, x.k)
+                    : x.compute == CUBLAS_COMPUTE_64F || x.compute == CUBLAS_COMPUTE_32I
+                        ? multiplied<double>(left, right, x.m, x.n, x.k)
+                        : multiplied<float>(left, right, x.m, x.n, x.k);
   std::vector<double> bias(static_cast<std::size_t>(x.m));
   if (x.has_bias()) {
     bias = fetched(memory, x.bias, x.d, x.m, false);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/formats/formats.hpp"
 #include "kernels/ptx/cublaslt/state.hpp"
 
 namespace ridge::ptx {
@@ -116,6 +117,7 @@ cublasLtMatmulAlgo_t packed(const Algorithm& algorithm) {
 double number(const void* at, cudaDataType_t type) {
   if (type == CUDA_R_64F) return *static_cast<const double*>(at);
   if (type == CUDA_R_32I) return *static_cast<const std::int32_t*>(at);
+  if (type == CUDA_R_16F) return formats::decode(*static_cast<const std::uint16_t*>(at), formats::f16);
   return static_cast<double>(*static_cast<const float*>(at));
 }
 

@@ -36,6 +36,8 @@ bool types_go_together(const Asked& x, cudaDataType_t scale) {
   switch (x.compute) {
     case CUBLAS_COMPUTE_64F:
       return scale == CUDA_R_64F && x.a == Type::f64 && x.b == Type::f64 && x.d == Type::f64;
+    case CUBLAS_COMPUTE_16F:
+      return scale == CUDA_R_16F && x.a == Type::f16 && x.b == Type::f16 && x.d == Type::f16;
     case CUBLAS_COMPUTE_32I:
       return scale == CUDA_R_32I && x.a == Type::s8 && x.b == Type::s8 && x.d == Type::s32;
     case CUBLAS_COMPUTE_32F_FAST_TF32:
