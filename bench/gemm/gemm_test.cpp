@@ -10,6 +10,7 @@
 #include "bench/gemm/definition.hpp"
 #include "bench/gemm/verified.hpp"
 #include "bench/harness/lookup.hpp"
+#include "bench/harness/plan.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
@@ -183,6 +184,23 @@ TEST_CASE("what a point asks for: work, bytes, engine, and what cannot be") {
   CHECK(bg::unsupported(float_point("int8", 8, 8, 1 << 20, "nn", 1, "library")));
   CHECK(bg::unsupported(float_point("f32", 1 << 20, 1 << 20, 1 << 20, "nn", 1 << 16, "library")));
   CHECK_FALSE(bg::unsupported(float_point("f32", 46341, 46341, 64, "nn", 1, "library")));
+}
+
+TEST_CASE("more than 2^31 entries of C are planned where they fit, and refused with the bytes they need where not") {
+  const auto all = bg::definitions();
+  Settings settings;
+  Inventory inventory;
+  inventory.devices = {{{device::Kind::cpu, 0}, std::nullopt, std::int64_t{8} << 30}};
+  const Selection wanted{{{{"gemm.float"}, {{"dtype", "f32"}, {"m", "46341"}, {"k", "64"}}}}, {{device::Kind::cpu, 0}}};
+  const auto draft = [&] { return plan(all, wanted, inventory, settings).cases.at(0).draft; };
+  const std::int64_t extent = 46341;
+  const std::int64_t needed =
+      device::borrow_cost(extent * extent * 4 + bg::guard_bytes) + 2 * device::borrow_cost(extent * 64 * 4);
+  CHECK(needed > std::int64_t{4} * INT32_MAX);
+  CHECK(draft().status == record::Status::failed);
+  CHECK(draft().reason == "does not fit: needs " + std::to_string(needed) + " bytes, 8589934592 bytes available");
+  inventory.devices[0].available_bytes = needed;
+  CHECK(draft().status == record::Status::not_run);
 }
 
 namespace {
