@@ -7,7 +7,6 @@
 #include <csignal>
 
 #include "bench/harness/analysis.hpp"
-#include "bench/harness/told.hpp"
 #include "cmd/findings.hpp"
 #include "cmd/inquire.hpp"
 #include "cmd/output.hpp"
@@ -112,7 +111,6 @@ Exit measure(const Invocation& invocation, const std::string& command, const Mea
   report.duration = std::chrono::duration<double>(Clock::now() - begun).count();
   report.interrupted = signal != 0;
   report.findings = plan.findings;
-  if (report.records.size() == 1) bench::assign_sustained(report.records.front());  // rounds of several interleave
   for (record::Finding& finding : bench::conclude(*invocation.registry, report.records))
     report.findings.push_back(std::move(finding));
   report.ranks = bench::ranks_of(*invocation.registry, report.records);

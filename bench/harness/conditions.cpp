@@ -18,6 +18,7 @@ namespace cpu = device::cpu;
 
 // Below this many ticks (10 ms each) one tick more or less would change the share by more than a few percent.
 constexpr std::int64_t fewest_ticks = 20;
+constexpr double microjoule = 1e-6;
 
 void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& value) {
   if (value) sum = sum.value_or(0) + *value;
@@ -50,11 +51,6 @@ std::optional<std::array<std::int64_t, count>> counters_of(std::string_view line
   return counters;
 }
 
-std::int64_t moment_now() {
-  const auto since = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-}
-
 std::optional<std::int64_t> switches_of_process() {
   rusage usage{};
   if (::getrusage(RUSAGE_SELF, &usage) != 0) return std::nullopt;
@@ -72,6 +68,11 @@ ConditionSource::ConditionSource(std::vector<int> affinity, std::string root)
     const auto package = files_.integer(folder + "/topology/physical_package_id");
     if (!package || !packages.insert(*package).second) continue;
     thermal_counts_.push_back(folder + "/thermal_throttle/package_throttle_count");
+  }
+  // Intel's and AMD's alike. Beside packages there may be a zone of the whole platform, which holds them again.
+  for (const int zone : files_.numbered("/sys/class/powercap", "intel-rapl:")) {
+    const auto folder = fmt::format("/sys/class/powercap/intel-rapl:{}", zone);
+    if (files_.value(folder + "/name").value_or("").starts_with("package")) energies_.push_back(folder + "/energy_uj");
   }
 }
 
@@ -108,7 +109,6 @@ void ConditionSource::read_run_delay(Reading& reading) const {
     // ns that it ran, ns that it was ready to, slices
     if (const auto counters = text ? counters_of<3>(*text) : std::nullopt) add(reading.run_delay, (*counters)[1]);
   }
-  reading.moment = moment_now();
 }
 
 Reading ConditionSource::read() const {
@@ -117,6 +117,8 @@ Reading ConditionSource::read() const {
   read_ticks(reading);
   read_run_delay(reading);
   for (const auto& path : thermal_counts_) add(reading.thermal_events, files_.integer(path));
+  for (const auto& path : energies_) add(reading.energy_uj, files_.integer(path));
+  reading.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   if (files_.root().empty()) {
     reading.involuntary_switches = switches_of_process();
   } else if (const auto status = files_.head("/proc/self/status")) {
@@ -135,12 +137,20 @@ void ConditionSampler::begin() {
 void ConditionSampler::end() {
   if (!before_) return;
   // The clock first: it falls back soon after the work ends.
-  if (const auto hz = clock_ ? clock_() : std::nullopt) clocks_.push_back(*hz);
+  last_ = {clock_ ? clock_() : std::nullopt, std::nullopt};
+  if (last_.clock_hz) clocks_.push_back(*last_.clock_hz);
   const auto after = read_();
   add_difference(sum_.throttled_periods, before_->throttled_periods, after.throttled_periods);
   add_difference(sum_.throttled_time, before_->throttled_time, after.throttled_time);
   add_difference(sum_.involuntary_switches, before_->involuntary_switches, after.involuntary_switches);
   add_difference(sum_.thermal_events, before_->thermal_events, after.thermal_events);
+  const double seconds = after.seconds.value_or(0) - before_->seconds.value_or(0);
+  // An energy that fell has begun anew, as it does some times an hour: that interval is left out.
+  if (before_->energy_uj && after.energy_uj && *after.energy_uj >= *before_->energy_uj && seconds > 0) {
+    last_.power_w = microjoule * static_cast<double>(*after.energy_uj - *before_->energy_uj) / seconds;
+    add(sum_.energy_uj, *after.energy_uj - *before_->energy_uj);
+    energy_over_ += seconds;
+  }
   const bool whole = before_->steal_ticks && after.steal_ticks && *after.steal_ticks >= *before_->steal_ticks;
   if (whole) {
     add_difference(sum_.steal_ticks, before_->steal_ticks, after.steal_ticks);
@@ -149,7 +159,7 @@ void ConditionSampler::end() {
   // Of threads that ended meanwhile, what they had waited is gone: the sum may have fallen.
   if (before_->run_delay && after.run_delay && *after.run_delay >= *before_->run_delay) {
     add_difference(sum_.run_delay, before_->run_delay, after.run_delay);
-    add_difference(sum_.moment, before_->moment, after.moment);
+    delay_over_ += seconds;
   }
   before_.reset();
 }
@@ -168,8 +178,9 @@ record::Conditions ConditionSampler::conditions() const {
   if (sum_.steal_ticks && sum_.busy_ticks && *sum_.busy_ticks >= fewest_ticks)
     result.steal_fraction = static_cast<double>(*sum_.steal_ticks) / static_cast<double>(*sum_.busy_ticks);
   result.involuntary_switches = sum_.involuntary_switches;
-  if (sum_.run_delay && sum_.moment.value_or(0) > 0)
-    result.run_delay_fraction = static_cast<double>(*sum_.run_delay) / static_cast<double>(*sum_.moment);
+  if (sum_.run_delay && delay_over_ > 0)
+    result.run_delay_fraction = 1e-9 * static_cast<double>(*sum_.run_delay) / delay_over_;
+  if (sum_.energy_uj) result.power_w = microjoule * static_cast<double>(*sum_.energy_uj) / energy_over_;
   if (sum_.thermal_events) {
     result.throttled = *sum_.thermal_events > 0;
     if (*result.throttled) result.throttle_reason = fmt::format("heat, {} events", *sum_.thermal_events);

@@ -1,4 +1,4 @@
-// How the machine was while samples were taken: CPU quota, stolen time, CPUs that others had, heat, clock.
+// How the machine was while samples were taken: CPU quota, stolen time, CPUs that others had, heat, clock, power.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,14 @@ struct Reading {
   std::optional<std::int64_t> involuntary_switches = std::nullopt;  // of this process, all threads
   std::optional<std::int64_t> thermal_events = std::nullopt;        // throttled by heat, all packages added
   std::optional<std::int64_t> run_delay = std::nullopt;  // ns that threads of this process were ready and did not run
-  std::optional<std::int64_t> moment = std::nullopt;     // ns, when this was read
+  std::optional<std::int64_t> energy_uj = std::nullopt;  // taken by the packages, all added
+  std::optional<double> seconds = std::nullopt;          // steady clock, when this was read
+};
+
+// What one interval ended with.
+struct Moment {
+  std::optional<double> clock_hz = std::nullopt;
+  std::optional<double> power_w = std::nullopt;  // mean over it
 };
 
 // Reads the counters that concern some CPUs. Finds the files once; a reading takes some tens of microseconds on a small
@@ -41,6 +48,7 @@ class ConditionSource {
   std::vector<int> affinity_;
   std::vector<std::string> cgroup_stats_;    // cpu.stat of each level
   std::vector<std::string> thermal_counts_;  // one per package
+  std::vector<std::string> energies_;        // likewise; often only the administrator may read them
 };
 
 // Adds up what happened between begin() and end(), as often as they are called, for one record.
@@ -52,6 +60,8 @@ class ConditionSampler {
   void begin();
   // Without a begin() before it, nothing.
   void end();
+  // Of the last interval that ended.
+  [[nodiscard]] const Moment& last() const { return last_; }
 
   // Absent: never told, or (for the stolen share) too few ticks for a share to mean anything. The clock is the median.
   [[nodiscard]] record::Conditions conditions() const;
@@ -60,8 +70,11 @@ class ConditionSampler {
   std::function<Reading()> read_;
   std::function<std::optional<double>()> clock_;
   std::optional<Reading> before_;
-  Reading sum_;  // of differences
+  Reading sum_;             // of differences
+  double delay_over_ = 0;   // seconds of the intervals whose delay is in the sum
+  double energy_over_ = 0;  // the same of the energy
   std::vector<double> clocks_;
+  Moment last_;
 };
 
 }  // namespace ridge::bench

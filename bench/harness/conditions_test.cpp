@@ -140,11 +140,13 @@ TEST_CASE("what threads waited for their CPUs is added up, whatever their number
   folder.write("/proc/self/task/8/schedstat", "junk 20 3\n");
   folder.write("/proc/self/task/9/status", "nothing else\n");
   CHECK(source_in(folder).read().run_delay == 320);
-  CHECK(source_in(folder).read().moment);
+  CHECK(source_in(folder).read().seconds);
 }
 
 TEST_CASE("the share that threads waited is of the time between the readings; a sum that fell is left out") {
-  const auto at = [](std::int64_t delay, std::int64_t moment) { return Reading{.run_delay = delay, .moment = moment}; };
+  const auto at = [](std::int64_t delay, double nanoseconds) {
+    return Reading{.run_delay = delay, .seconds = 1e-9 * nanoseconds};
+  };
   CHECK(over({at(100, 1000), at(150, 2000), at(150, 9000), at(400, 10000)}).run_delay_fraction == Approx(0.15));
   CHECK(over({at(100, 1000), at(100, 2000)}).run_delay_fraction == Approx(0.0).margin(0));
   CHECK(over({at(500, 1000), at(100, 2000), at(0, 3000), at(100, 4000)}).run_delay_fraction == Approx(0.1));
@@ -186,6 +188,60 @@ TEST_CASE("heat in an interval has a reason") {
   CHECK(conditions.throttled == true);
   CHECK(conditions.throttle_reason == "heat, 2 events");
   CHECK(over({Reading{.thermal_events = 3}, Reading{.thermal_events = 3}}).throttled == false);
+}
+
+TEST_CASE("energy is that of all packages, and of nothing that holds them again") {
+  const Folder folder;
+  CHECK_FALSE(source_in(folder).read().energy_uj);
+  const auto zone = [&](const std::string& number, const char* name, const char* energy) {
+    folder.write("/sys/class/powercap/intel-rapl:" + number + "/name", std::string(name) + "\n");
+    folder.write("/sys/class/powercap/intel-rapl:" + number + "/energy_uj", std::string(energy) + "\n");
+  };
+  zone("0", "package-0", "1000");
+  zone("1", "package-1", "200");
+  zone("2", "psys", "50000");
+  zone("0:0", "core", "700");
+  const auto reading = source_in(folder).read();
+  CHECK(reading.energy_uj == 1200);
+  CHECK(reading.seconds);
+  zone("0", "package-0", "junk");
+  zone("1", "package-1", "");
+  CHECK_FALSE(source_in(folder).read().energy_uj);
+}
+
+TEST_CASE("power is energy by time within intervals, without those in which the counter began anew") {
+  const auto at = [](std::int64_t joules, double seconds) {
+    return Reading{.energy_uj = joules * 1000000, .seconds = seconds};
+  };
+  CHECK(over({at(100, 1), at(300, 2), at(9000, 10), at(9400, 12)}).power_w == Approx(200));
+  CHECK(over({at(100, 1), at(300, 2), at(9000, 10), at(20, 12)}).power_w == Approx(200));
+  CHECK_FALSE(over({at(100, 1), at(100, 1)}).power_w);
+  CHECK_FALSE(over({Reading{}, at(100, 1)}).power_w);
+  CHECK(over({at(100, 1), at(100, 2)}).power_w == Approx(0));
+}
+
+TEST_CASE("each interval's end has the clock and the power of that interval") {
+  std::deque<Reading> readings{{.energy_uj = 0, .seconds = 0},        {.energy_uj = 50000000, .seconds = 1},
+                               {.energy_uj = 50000000, .seconds = 5}, {.energy_uj = 250000000, .seconds = 7},
+                               {.energy_uj = 0, .seconds = 8},        Reading{}};
+  std::deque<std::optional<double>> clocks{3e9, 2e9, std::nullopt};
+  const auto next = [](auto& from) {
+    const auto value = from.front();
+    from.pop_front();
+    return value;
+  };
+  ConditionSampler sampler([&] { return next(readings); }, [&] { return next(clocks); });
+  CHECK_FALSE(sampler.last().clock_hz);
+  for (const auto& [hz, watts] : {std::pair{3e9, 50.0}, std::pair{2e9, 100.0}}) {
+    sampler.begin();
+    sampler.end();
+    CHECK(sampler.last().clock_hz == hz);
+    CHECK(sampler.last().power_w == Approx(watts));
+  }
+  sampler.begin();
+  sampler.end();
+  CHECK_FALSE(sampler.last().clock_hz);
+  CHECK_FALSE(sampler.last().power_w);
 }
 
 TEST_CASE("the clock is the median of what was told at the ends") {

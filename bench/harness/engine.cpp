@@ -46,6 +46,7 @@ struct Member {
   Proof proof;                        // where it was counted
   std::optional<int> oversubscribed;  // the usable cores, where the case takes more threads than those
   std::vector<Figure> figures;        // that the case computed itself
+  std::vector<Moment> moments;        // one an interval
   [[nodiscard]] bool active() const { return prepared != nullptr && record->status == Status::not_run; }
 };
 
@@ -78,7 +79,7 @@ class Run {
     std::vector<Member> members;
     for (const std::size_t index : window.cases)
       members.push_back(
-          {plan_.cases[index].definition, &records_[index], nullptr, {}, {}, nullptr, {}, {}, {}, {}, {}, {}});
+          {plan_.cases[index].definition, &records_[index], nullptr, {}, {}, nullptr, {}, {}, {}, {}, {}, {}, {}});
     try {
       const OpenedDevice device = hooks_.open(window.device);
       device::Arena& arena = arena_of(window.device, *device.base);
@@ -181,12 +182,24 @@ class Run {
       const double seconds = measure_interval(*member.prepared, settings_, member.pace);
       if (member.sampler) member.sampler->end();
       member.parts.add(member.prepared->parts());
-      if (name.kind == device::Kind::cuda && hooks_.gpu_sample) member.gpu.add(hooks_.gpu_sample(name));
+      note_moment(member, name);
       return seconds;
     } catch (const std::exception& error) {  // must not pass through the library's frames
       member.error = error.what();
       return 0.0;
     }
+  }
+
+  // Of a GPU's record the power is the GPU's.
+  void note_moment(Member& member, const device::Name& name) {
+    Moment moment = member.sampler ? member.sampler->last() : Moment{};
+    if (name.kind != device::Kind::cpu) moment.power_w.reset();
+    if (name.kind == device::Kind::cuda && hooks_.gpu_sample) {
+      const gpus::Sample sample = hooks_.gpu_sample(name);
+      member.gpu.add(sample);
+      moment.power_w = sample.power_w;
+    }
+    member.moments.push_back(moment);
   }
 
   void keep(Member& member, double seconds_per_interval) {
@@ -212,7 +225,9 @@ class Run {
       record.metrics.push_back({"warm_time", member.pace.warm_seconds, record::Unit::seconds, record::Better::neither,
                                 std::nullopt, std::nullopt});
     if (member.sampler) record.conditions = member.sampler->conditions();
+    if (record.device != "cpu") record.conditions.power_w.reset();
     member.gpu.tell(record.conditions);
+    if (plan_.cases.size() == 1) assign_sustained(record, member.moments);  // rounds of several interleave
     if (member.counted)
       for (record::Metric& metric : counted_metrics(member.proof, *member.counted))
         record.metrics.push_back(std::move(metric));

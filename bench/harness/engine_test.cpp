@@ -20,6 +20,7 @@ struct Bench {
     hooks.open = [this](const device::Name&) { return bench::OpenedDevice{&device, &device, nullptr}; };
     hooks.interrupted = [this] { return interrupted; };
     hooks.conditions = conditions;
+    hooks.clock = clock;
     struct Quiet : bench::Observer {
     } quiet;
     return bench::run(plan, settings, hooks, quiet);
@@ -31,6 +32,7 @@ struct Bench {
   bench::Settings settings;
   bool interrupted = false;
   std::function<bench::Reading()> conditions;
+  std::function<std::optional<double>()> clock;
 };
 
 }  // namespace
@@ -221,6 +223,35 @@ TEST_CASE("throttling by a CPU quota is recorded and makes a record suspect") {
   CHECK(records[0].status == Status::suspect);
   CHECK(*records[0].conditions.cgroup_throttled);
   CHECK_THAT(records[0].reason, Catch::Contains("throttled"));
+}
+
+TEST_CASE(
+    "a long run of one case holds its first second against its last ten, with clock and power, and not where two "
+    "interleave") {
+  Bench b;
+  b.settings.rounds = 25;
+  b.settings.min_time = 1;
+  Script script, other;
+  script.seconds = 1;
+  bench::Reading reading;
+  int intervals = 0;
+  b.conditions = [&] {
+    ++intervals;  // one reading before each and one after
+    reading.energy_uj = reading.energy_uj.value_or(0) + (intervals <= 2 ? 300 : 200) * 1000000;
+    reading.seconds = reading.seconds.value_or(0) + 1;
+    return reading;
+  };
+  b.clock = [&] { return intervals <= 2 ? 3e9 : 2e9; };
+  b.registry.push_back(bench::fake::definition("long", script));
+  const auto alone = b.run().at(0);
+  CHECK(*alone.metric("sustained_share")->value == Approx(1));
+  CHECK(*alone.metric("first_second_clock")->value == 3e9);
+  CHECK(*alone.metric("last_ten_seconds_clock")->value == 2e9);
+  CHECK(*alone.metric("first_second_power")->value == Approx(300));
+  CHECK(*alone.metric("last_ten_seconds_power")->value == Approx(200));
+  CHECK(*alone.conditions.power_w == Approx((300 + 24 * 200) / 25.0));
+  b.registry.push_back(bench::fake::definition("other", other));
+  CHECK(b.run().at(0).metric("sustained_share") == nullptr);
 }
 
 TEST_CASE("more threads than cores is suspect") {

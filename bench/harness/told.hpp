@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/conditions.hpp"
 #include "reports/record/record.hpp"
 
 namespace ridge::bench {
@@ -32,7 +33,8 @@ class TellsFigures {
 void assign_figures(std::vector<record::Metric>& metrics, std::span<const Figure> figures);
 
 // Of a record whose samples are a second or longer, at least twenty of them in the order of time: what the first second
-// gave, the last ten, and which share of the first lasted. Others stay as they are.
-void assign_sustained(record::Record& record);
+// gave, the last ten, and which share of the first lasted; beside them clock and power as far as they were told at the
+// samples' ends, of the last ten their median. Others stay as they are.
+void assign_sustained(record::Record& record, std::span<const Moment> moments);
 
 }  // namespace ridge::bench

@@ -27,8 +27,8 @@ TEST_CASE("a sustained run holds its first second against its last ten") {
   r.samples.assign(30, 0.2);  // seconds per repetition: two seconds an interval
   r.samples.front() = 0.1;
   r.statistics.median = 0.2;
-  const auto sustained = [](record::Record record) {
-    bench::assign_sustained(record);
+  const auto sustained = [](record::Record record, const std::vector<bench::Moment>& moments = {}) {
+    bench::assign_sustained(record, moments);
     return record;
   };
   const record::Record long_enough = sustained(r);
@@ -36,6 +36,25 @@ TEST_CASE("a sustained run holds its first second against its last ten") {
   CHECK(*long_enough.metric("first_second")->value == Approx(200));
   CHECK(*long_enough.metric("last_ten_seconds")->value == Approx(100));
   CHECK(*long_enough.metric("sustained_share")->value == Approx(0.5));
+  CHECK_FALSE(long_enough.metric("first_second_clock"));
+  // Clock and power beside them, as far as they were told.
+  std::vector<bench::Moment> moments(30, bench::Moment{2e9, 250.0});
+  moments.front() = {3e9, 400.0};
+  moments[15] = {1e9, 100.0};
+  moments.back() = {};
+  const record::Record beside = sustained(r, moments);
+  REQUIRE(beside.metric("last_ten_seconds_power"));
+  CHECK(*beside.metric("first_second_clock")->value == 3e9);
+  CHECK(*beside.metric("last_ten_seconds_clock")->value == 2e9);
+  CHECK(*beside.metric("first_second_power")->value == 400);
+  CHECK(*beside.metric("last_ten_seconds_power")->value == 250);
+  CHECK(beside.metric("last_ten_seconds_power")->unit == Unit::watt);
+  for (bench::Moment& moment : moments) moment.power_w.reset();
+  CHECK(sustained(r, moments).metric("first_second_clock"));
+  CHECK_FALSE(sustained(r, moments).metric("first_second_power"));
+  CHECK_FALSE(sustained(r, moments).metric("last_ten_seconds_power"));
+  moments.pop_back();  // of another run
+  CHECK_FALSE(sustained(r, moments).metric("first_second_clock"));
   r.samples.resize(19);
   CHECK_FALSE(sustained(r).metric("first_second"));
   r.samples.assign(30, 0.01);
