@@ -122,7 +122,8 @@ Explanation explanation_of_ladder() {
   text.measures =
       "What each idea of a fast matrix product is worth on this machine: the same product by kernels of rising "
       "cleverness. On a CPU the first four are on one thread. The last two are bf16: our own, by a dot product of "
-      "pairs on a CPU that has one (AVX512_BF16) and by the matrix units on a GPU; and the library's.";
+      "pairs on a CPU that has one (AVX512_BF16, or BF16 of AArch64) and by the matrix units on a GPU; and the "
+      "library's.";
   text.formula =
       "flops = 2·m·n·k / seconds; share_of_library = flops / those of the library on as many threads, of f32, or "
       "of bf16 for the steps of bf16; gain = flops / those of our own step before. On a GPU each tile T × T of C "

@@ -123,5 +123,6 @@ TEST_CASE("a processor without such an instruction is skipped with the reason") 
   record::Point point;
   point.set("dtype", std::string("bf16"));
   point.set("threads", std::int64_t{1});
-  CHECK_THROWS_WITH(br::prepare_dot_cpu(context, point), "this processor has no bf16 dot product (AVX512_BF16)");
+  CHECK_THROWS_WITH(br::prepare_dot_cpu(context, point),
+                    "this processor has no bf16 dot product (AVX512_BF16, or BF16 of AArch64)");
 }

@@ -43,10 +43,15 @@ Kernel<float, std::uint16_t> emulated_pairs() {
 }  // namespace ridge::gemm
 HWY_AFTER_NAMESPACE();
 
-// Highway's set of AVX-512 and AVX512_BF16 besides, which Highway has no set for.
+// Highway's set of AVX-512 and AVX512_BF16 besides, or NEON and BF16 besides: Highway has no set for either.
 #if defined(__x86_64__) && HWY_TARGET == HWY_AVX3
-#define RIDGE_GEMM_HAS_DOT
+#define RIDGE_GEMM_HAS_DOT HWY_AVX3
 HWY_PUSH_ATTRIBUTES(HWY_TARGET_STR ",avx512bf16")
+#elif defined(__aarch64__) && HWY_TARGET == HWY_NEON
+#define RIDGE_GEMM_HAS_DOT HWY_NEON
+HWY_BEFORE_NAMESPACE();
+#endif
+#if (defined(__x86_64__) && HWY_TARGET == HWY_AVX3) || (defined(__aarch64__) && HWY_TARGET == HWY_NEON)
 namespace ridge::gemm::with_bf16_dot {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -65,7 +70,11 @@ void multiply(const Product<float, std::uint16_t>& product, float* workspace, st
 }
 
 }  // namespace ridge::gemm::with_bf16_dot
+#if defined(__x86_64__)
 HWY_POP_ATTRIBUTES
+#else
+HWY_AFTER_NAMESPACE();
+#endif
 #endif
 
 #if HWY_ONCE
@@ -79,7 +88,7 @@ Kernel<float, std::uint16_t> bf16_emulated_kernel() {
 
 Kernel<float, std::uint16_t> bf16_dot_kernel() {
 #ifdef RIDGE_GEMM_HAS_DOT
-  const bool has_rest = (hwy::SupportedTargets() & HWY_AVX3) != 0;
+  const bool has_rest = (hwy::SupportedTargets() & RIDGE_GEMM_HAS_DOT) != 0;
   if (has_rest && device::cpu::bf16_dot(device::cpu::dot_features()) != nullptr) return with_bf16_dot::multiply;
 #endif
   return nullptr;

@@ -74,7 +74,7 @@ void run(Kernel kernel, Matrices& matrices) {
 
 // The instruction sets of this processor, one after the other; then what is chosen by itself again.
 void on_every_set(const std::function<void()>& test) {
-  for (const std::int64_t set : {HWY_SSSE3, HWY_SSE4, HWY_AVX2, HWY_AVX3}) {
+  for (const std::int64_t set : {HWY_SSSE3, HWY_SSE4, HWY_AVX2, HWY_AVX3, HWY_NEON}) {
     if ((hwy::SupportedTargets() & set) == 0) continue;
     hwy::GetChosenTarget().Update(set);
     CAPTURE(set);
@@ -157,7 +157,7 @@ TEST_CASE("columns and rows of a product of bf16 are shared out without touching
 
 TEST_CASE("the instruction gives the product of bf16 too") {
   const auto kernel = gemm::bf16_dot_kernel();
-  if (kernel == nullptr) return test::skip("needs a processor with AVX512_BF16");
+  if (kernel == nullptr) return test::skip("needs a processor with AVX512_BF16, or BF16 of AArch64");
   check(kernel);
 }
 

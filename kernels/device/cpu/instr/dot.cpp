@@ -1,19 +1,23 @@
-// The loops around vdpbf16ps and vpdpbusd. Each is compiled for its own instruction set, so nothing else may be in
-// them.
+// The loops around vdpbf16ps, vpdpbusd and bfdot. Each of the first two is compiled for its own instruction set, so
+// nothing else may be in them.
 #include "kernels/device/cpu/instr/dot.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
+
+#include "kernels/device/cpu/instr/dot_pairs.hpp"
 #endif
 
 namespace ridge::device::cpu {
 
-#if defined(__x86_64__)
-namespace {
-
 // Twelve sums by name: an array of them might be left in memory.
 #define RIDGE_TWELVE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+
+#if defined(__x86_64__)
+namespace {
 
 #define RIDGE_LOAD(k) __m512 s##k = _mm512_loadu_ps(at + 16 * k);
 #define RIDGE_STEP(k) s##k = _mm512_dpbf16_ps(s##k, left, right);
@@ -96,6 +100,42 @@ const DotInstruction* bf16_dot(const DotFeatures& features) {
 const DotInstruction* int8_dot(const DotFeatures& features) {
   if (features.avx512_vnni) return &vpdpbusd_512;
   return features.avx_vnni ? &vpdpbusd_256 : nullptr;
+}
+#elif defined(__aarch64__)
+namespace {
+
+#define RIDGE_LOAD(k) float32x4_t s##k = vld1q_f32(at + 4 * k);
+#define RIDGE_STEP(k) s##k = add_dot_of_pairs(s##k, left, right);
+#define RIDGE_STORE(k) vst1q_f32(at + 4 * k, s##k);
+void bf16_128(void* sums, const void* a, const void* b, std::int64_t steps) {
+  auto* const at = static_cast<float*>(sums);
+  const float32x4_t left = vld1q_f32(static_cast<const float*>(a));
+  const float32x4_t right = vld1q_f32(static_cast<const float*>(b));
+  RIDGE_TWELVE(RIDGE_LOAD)
+  for (; steps > 0; --steps) {
+    RIDGE_TWELVE(RIDGE_STEP)
+  }
+  RIDGE_TWELVE(RIDGE_STORE)
+}
+#undef RIDGE_LOAD
+#undef RIDGE_STEP
+#undef RIDGE_STORE
+
+constexpr DotInstruction bfdot{"bfdot (BF16, 128 bits)", 4, 2, bf16_128};
+
+}  // namespace
+
+DotFeatures dot_features() {
+  constexpr unsigned long hwcap2_bf16 = 1UL << 14;
+  DotFeatures found;
+  found.arm_bf16 = (getauxval(AT_HWCAP2) & hwcap2_bf16) != 0;
+  return found;
+}
+const DotInstruction* bf16_dot(const DotFeatures& features) {
+  return features.arm_bf16 ? &bfdot : nullptr;
+}
+const DotInstruction* int8_dot(const DotFeatures&) {
+  return nullptr;
 }
 #else
 DotFeatures dot_features() {

@@ -1,5 +1,5 @@
 // Dot-product instructions of narrow types: several products are added to each sum by one instruction. Highway 1.0.3,
-// which distributions have, emulates the bf16 one on x86 and lacks the int8 one, so both are wrapped here.
+// which distributions have, emulates the bf16 one on x86 and AArch64 and lacks the int8 one, so they are wrapped here.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,13 @@ struct DotFeatures {
   bool avx512_bf16 = false;
   bool avx512_vnni = false;
   bool avx_vnni = false;
+  bool arm_bf16 = false;
 };
 DotFeatures dot_features();
 
 // bf16 · bf16 added to f32. Null: no such instruction is known here.
 const DotInstruction* bf16_dot(const DotFeatures& features);
-inline constexpr const char* no_bf16_dot = "this processor has no bf16 dot product (AVX512_BF16)";
+inline constexpr const char* no_bf16_dot = "this processor has no bf16 dot product (AVX512_BF16, or BF16 of AArch64)";
 // u8 (a) · s8 (b) added to s32, modulo 2^32. Null likewise.
 const DotInstruction* int8_dot(const DotFeatures& features);
 

@@ -19,12 +19,22 @@ TEST_CASE("a processor without a dot-product instruction has none, and never ano
   features.avx512_vnni = true;
   features.avx_vnni = true;
   CHECK(bf16_dot(features) == nullptr);
+#if defined(__aarch64__)
+  features.avx512_bf16 = true;
+  CHECK(bf16_dot(features) == nullptr);
+  features = {};
+  features.arm_bf16 = true;
+  REQUIRE(bf16_dot(features) != nullptr);
+  CHECK(bf16_dot(features)->lanes == 4);
+#endif
 #if defined(__x86_64__)
   REQUIRE(int8_dot(features) != nullptr);
   CHECK(int8_dot(features)->lanes == 16);
   features.avx512_vnni = false;
   CHECK(int8_dot(features)->lanes == 8);
   features = {};
+  features.arm_bf16 = true;
+  CHECK(bf16_dot(features) == nullptr);
   features.avx512_bf16 = true;
   CHECK(int8_dot(features) == nullptr);
   REQUIRE(bf16_dot(features) != nullptr);
@@ -54,7 +64,7 @@ void check(const DotInstruction& instruction, const std::vector<A>& a, const std
 
 TEST_CASE("the bf16 instruction adds pairs of products") {
   const DotInstruction* const instruction = bf16_dot(dot_features());
-  if (instruction == nullptr) return test::skip("needs a processor with AVX512_BF16");
+  if (instruction == nullptr) return test::skip("needs a processor with AVX512_BF16, or BF16 of AArch64");
   std::vector<std::uint16_t> a, b;
   const auto bf16 = [](int whole) {
     const auto f = static_cast<float>(whole);
