@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "kernels/formats/formats.hpp"
+#include "collectives/operations/elements.hpp"
 #include "kernels/random/counter.hpp"
 
 namespace ridge::collectives {
@@ -17,67 +17,9 @@ namespace {
 constexpr std::int64_t guard_bytes = 64;
 constexpr int poison = 0xFF;
 
-// Up to which whole numbers are exact in a type: 2^precision of a floating-point one.
-int exact_of(reduce::Type type) {
-  switch (type) {
-    case reduce::Type::f16:
-      return 1 << formats::f16.precision();
-    case reduce::Type::bf16:
-      return 1 << formats::bf16.precision();
-    case reduce::Type::e4m3:
-      return 1 << formats::e4m3.precision();
-    case reduce::Type::e5m2:
-      return 1 << formats::e5m2.precision();
-    default:
-      return 1 << 20;
-  }
-}
-
 // Elements are below it: sums of all ranks' must be exact.
 int below_of(reduce::Type type, int ranks) {
   return std::clamp(exact_of(type) / ranks, 1, 63) + 1;
-}
-
-// A code, and the formats' whole numbers as codes.
-template <formats::Format const& format, class Bits>
-struct Code {
-  Bits bits = 0;
-  bool operator==(const Code&) const = default;
-};
-using Half = Code<formats::f16, std::uint16_t>;
-using Brain = Code<formats::bf16, std::uint16_t>;
-using E4m3 = Code<formats::e4m3, std::uint8_t>;
-using E5m2 = Code<formats::e5m2, std::uint8_t>;
-
-template <class T>
-T from_number(int number) {
-  return static_cast<T>(number);
-}
-template <formats::Format const& format, class Bits>
-Code<format, Bits> code_of(int number) {
-  using T = Code<format, Bits>;
-  static const std::vector<T> codes = [] {
-    std::vector<T> all;
-    for (int i = 0; i <= 1 << format.precision(); ++i) all.push_back({static_cast<Bits>(formats::encode(i, format))});
-    return all;
-  }();
-  return codes.at(static_cast<std::size_t>(number));
-}
-template <>
-Half from_number<Half>(int number) {
-  return code_of<formats::f16, std::uint16_t>(number);
-}
-template <>
-Brain from_number<Brain>(int number) {
-  return code_of<formats::bf16, std::uint16_t>(number);
-}
-template <>
-E4m3 from_number<E4m3>(int number) {
-  return code_of<formats::e4m3, std::uint8_t>(number);
-}
-template <>
-E5m2 from_number<E5m2>(int number) {
-  return code_of<formats::e5m2, std::uint8_t>(number);
 }
 
 double now() {
@@ -137,27 +79,6 @@ RankWork::RankWork(const Job& job, int rank, const std::function<std::byte*(std:
   if (job.in_place && operation_.out == Extent::block) arrays_.out += own;
 }
 
-template <class Use>
-void RankWork::typed(const Use& use) const {
-  switch (job_.rule.type) {
-    case reduce::Type::f64:
-      return use(double{});
-    case reduce::Type::i32:
-      return use(std::int32_t{});
-    case reduce::Type::f16:
-      return use(Half{});
-    case reduce::Type::bf16:
-      return use(Brain{});
-    case reduce::Type::e4m3:
-      return use(E4m3{});
-    case reduce::Type::e5m2:
-      return use(E5m2{});
-    case reduce::Type::f32:
-      break;
-  }
-  use(float{});
-}
-
 int RankWork::number(int rank, std::int64_t i) const {
   // More ranks than the type counts exactly: of an element's ranks, others for each element, so many have one.
   if (const int exact = exact_of(job_.rule.type); job_.ranks > exact && (rank + i) % job_.ranks >= exact) return 0;
@@ -168,7 +89,7 @@ int RankWork::number(int rank, std::int64_t i) const {
 
 template <class T>
 T RankWork::element(int rank, std::int64_t i) const {
-  return from_number<T>(number(rank, i));
+  return Whole<T>::of(number(rank, i));
 }
 
 int RankWork::joined(std::int64_t i) const {
@@ -221,7 +142,7 @@ void RankWork::fill(bool zero) {
   const bool gives = operation_.in != Extent::none || rank_ == 0;  // a broadcast has rank 0's array only
   const std::int64_t count = operation_.in != Extent::none ? in_count_ : out_count_;
   if (gives)
-    typed([&](auto kind) {
+    with_element(job_.rule.type, [&](auto kind) {
       using T = decltype(kind);
       auto* const in = reinterpret_cast<T*>(input(arrays_));
       for (std::int64_t i = 0; i < count; ++i) in[i] = zero ? T{} : element<T>(rank_, i);
@@ -239,12 +160,12 @@ std::int64_t RankWork::wrong() const {
   if (arrays_.out == nullptr) return wrong;
   const bool gets = job_.collective != Collective::reduce || rank_ == 0;
   const bool keeps = operation_.in != Extent::none && !job_.in_place;
-  typed([&](auto kind) {
+  with_element(job_.rule.type, [&](auto kind) {
     using T = decltype(kind);
     const auto* const in = reinterpret_cast<const T*>(arrays_.in);
     const auto* const out = reinterpret_cast<const T*>(arrays_.out);
     if (gets)
-      for (std::int64_t i = 0; i < out_count_; ++i) wrong += out[i] == from_number<T>(expected(i)) ? 0 : 1;
+      for (std::int64_t i = 0; i < out_count_; ++i) wrong += out[i] == Whole<T>::of(expected(i)) ? 0 : 1;
     if (keeps)
       for (std::int64_t i = 0; i < in_count_; ++i) wrong += in[i] == element<T>(rank_, i) ? 0 : 1;
   });

@@ -67,8 +67,6 @@ class RankWork {
   [[nodiscard]] std::vector<Passage> pass_late(Communicator& ranks) const;
 
  private:
-  template <class Use>
-  void typed(const Use& use) const;
   template <class T>
   [[nodiscard]] T element(int rank, std::int64_t i) const;
   [[nodiscard]] int number(int rank, std::int64_t i) const;
