@@ -1,9 +1,12 @@
 // The table of facts of attention, its points and its work.
 #include "bench/fusion/attention.hpp"
 
+#include <algorithm>
+
 #include "bench/fusion/analysis.hpp"
 #include "bench/fusion/data.hpp"
 #include "bench/fusion/points.hpp"
+#include "kernels/cublaslt/asked.hpp"
 
 namespace ridge::bench::fusion {
 namespace {
@@ -19,7 +22,8 @@ Explanation explanation() {
       "queries, keys block after block, with a running maximum and sum (\"flash\"). Unfused: three passes, scores to "
       "memory, softmax in place, scores times values; both sides multiply by the same tiles and take the same "
       "exponentials, and neither computes a block above a causal diagonal. Library: the same three passes by oneDNN's "
-      "products and its softmax, on its threads; without a causal form.";
+      "products and its softmax, on its threads; causal by its products of panels of 192 queries, each up to its last "
+      "one's key, with our softmax between them.";
   text.formula =
       "With n = sequence and s = heads · n² scores (causal: those of blocks of 48 queries up to their last one's key): "
       "unfused s are written, read and written, and read again, besides q, k, v and out; fused those alone. "
@@ -51,6 +55,16 @@ bool by_library(const record::Point& point) {
   return point.text("side") == "library";
 }
 
+std::int64_t library_pairs(const ra::Shape& shape) {
+  if (!shape.causal) return ra::pairs(shape);
+  std::int64_t all = 0;
+  for (std::int64_t first = 0; first < shape.sequence; first += library_panel) {
+    const std::int64_t queries = std::min(library_panel, shape.sequence - first);
+    all += queries * (first + queries);
+  }
+  return shape.heads * all;
+}
+
 ra::Shape attention_shape(const record::Point& point) {
   return {point.integer("heads"), point.integer("sequence"), std::stoll(point.text("head")),
           point.text("causal") == "yes"};
@@ -59,7 +73,7 @@ ra::Shape attention_shape(const record::Point& point) {
 record::Work attention_work(const record::Point& point) {
   const ra::Shape shape = attention_shape(point);
   const std::int64_t array = shape.heads * shape.sequence * shape.head;
-  const std::int64_t computed = by_library(point) ? ra::pairs(shape) : ra::computed_pairs(shape);
+  const std::int64_t computed = by_library(point) ? library_pairs(shape) : ra::computed_pairs(shape);
   const std::int64_t scores = is_fused(point) ? 0 : computed;
   record::Work work;
   work.items = computed;
@@ -75,7 +89,14 @@ record::Work attention_work(const record::Point& point) {
 std::vector<std::int64_t> attention_buffers(const record::Point& point) {
   const ra::Shape shape = attention_shape(point);
   const std::int64_t array = bytes * shape.heads * shape.sequence * shape.head;
-  if (by_library(point)) return {array + guard_bytes, array, array, array, bytes * ra::pairs(shape)};
+  const bool on_cpu = threads_of(point).has_value();
+  if (by_library(point)) {
+    const std::int64_t scores =
+        shape.causal && on_cpu ? ra::score_elements(shape) : shape.heads * shape.sequence * shape.sequence;
+    std::vector<std::int64_t> all{array + guard_bytes, array, array, array, bytes * scores};
+    if (!on_cpu) all.push_back(ridge::cublaslt::workspace_bytes);
+    return all;
+  }
   const std::int64_t packed = bytes * ra::packed_elements(shape);
   std::vector<std::int64_t> all{array + guard_bytes, array, array, array, packed, packed};
   for (std::int64_t i = 0; i < threads_of(point).value_or(0); ++i) all.push_back(bytes * ra::workspace_elements(shape));
@@ -123,10 +144,7 @@ Definition attention_definition() {
   d.analysis = analysis();
   d.work = attention_work;
   d.buffers = attention_buffers;
-  d.unsupported = [](const record::Point& point) -> std::optional<std::string> {
-    if (!by_library(point) || point.text("causal") == "no") return std::nullopt;
-    return "a library's softmax takes whole rows: causal attention by one is not here";
-  };
+  d.unsupported = [](const record::Point&) { return std::nullopt; };
   d.prepare_cpu = [](CpuContext& context, const record::Point& point) {
     if (by_library(point)) return prepare_library_attention(context, point);
     return make_attention(context, point, ra::cpu_kernels());

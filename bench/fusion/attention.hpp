@@ -26,7 +26,12 @@ std::vector<std::int64_t> attention_buffers(const record::Point& point);
 std::unique_ptr<Case> make_attention(CpuContext& context, const record::Point& point,
                                      const ridge::attention::Kernels& kernels);
 
-// Of a library's products, with the scores in memory.
+// Queries that a library multiplies at once where attention is causal: each such panel goes up to its last one's key.
+inline constexpr std::int64_t library_panel = 4 * ridge::attention::query_block;
+// Pairs of a query and a key that a library computes, of all heads.
+std::int64_t library_pairs(const ridge::attention::Shape& shape);
+// Of a library's products, with the scores in memory. Causal: with a softmax of ours between them, which leaves out
+// what no query sees.
 bool by_library(const record::Point& point);
 std::unique_ptr<Case> prepare_library_attention(CpuContext& context, const record::Point& point);
 

@@ -35,7 +35,27 @@ std::optional<double> seconds_per_score(std::span<const Record> all, const Recor
     if (best == nullptr || sequence > best->point.integer("sequence")) best = &other;
   }
   if (best == nullptr || best->work.items.value_or(0) == 0) return std::nullopt;
-  return *seconds_of(*best) / static_cast<double>(*best->work.items);
+  const auto seconds = warm_seconds_of(*best);
+  if (!seconds) return std::nullopt;
+  return *seconds / static_cast<double>(*best->work.items);
+}
+
+// What the FlashAttention paper's formulas say of the tiles that the GPU kernels have; nothing where a diagonal or a
+// tile that is not whole makes it less.
+std::optional<double> bytes_by_formula(const Record& record) {
+  const ridge::attention::Shape shape = attention_shape(record.point);
+  if (shape.causal || shape.sequence % ridge::attention::square != 0) return std::nullopt;
+  if (by_library(record.point)) return stated_bytes(record);
+  return static_cast<double>(is_fused(record.point) ? ridge::attention::tiled_bytes(shape)
+                                                    : ridge::attention::materialised_bytes(shape));
+}
+
+// Where the reference machine counts.
+void add_bytes_moved(Record& record) {
+  const auto counted = counted_bytes(record), formula = bytes_by_formula(record);
+  if (!counted || !formula) return;
+  add_told(record, "bytes_moved", *counted, record::Unit::bytes);
+  add_told(record, "predicted_bytes_moved", *formula, record::Unit::bytes);
 }
 
 std::optional<Predicted> predict(std::span<const Record> all, const Record& record) {
@@ -43,7 +63,7 @@ std::optional<Predicted> predict(std::span<const Record> all, const Record& reco
   const auto each = seconds_per_score(all, record);
   if (!bandwidth || !each || !record.work.items) return std::nullopt;
   return Predicted{static_cast<double>(*record.work.bytes_read + *record.work.bytes_written) / *bandwidth,
-                   *each * static_cast<double>(*record.work.items), 0};
+                   *each * static_cast<double>(*record.work.items)};
 }
 
 }  // namespace
@@ -57,6 +77,7 @@ std::vector<record::Finding> conclude_attention(std::span<Record> records) {
              axis_text(other, "sequence") == axis_text(record, "sequence");
     };
     // Tiles' second readings are counted, too: they are what tiling is about.
+    add_bytes_moved(record);
     if (is_fused(record.point)) add_counted_ratio(record, records, unfused);
     if (!is_attention(record)) continue;
     const auto predicted = predict(records, record);

@@ -17,6 +17,18 @@ class AttentionCase : public Case, public TellsFigures {
  protected:
   AttentionCase(CpuContext& context, const record::Point& point);
 
+  // Calls body(head, block) for each block of queries of that rank. Long and short ones of a causal form take turns, so
+  // that neighbours in the order take as long as each other two by two.
+  template <class Body>
+  void each_block(int rank, const Body& body) const {
+    const std::int64_t blocks = ridge::attention::query_blocks(shape_);
+    const auto [begin, end] = device::cpu::share(shape_.heads * blocks, rank, team_.size(), 1);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t in_head = i % blocks;
+      body(i / blocks, in_head % 2 == 0 ? in_head / 2 : blocks - 1 - in_head / 2);
+    }
+  }
+
   // Memory of the context's, which counts.
   float* borrow(CpuContext& context, std::int64_t elements, std::int64_t behind = 0);
 

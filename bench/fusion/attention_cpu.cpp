@@ -41,18 +41,6 @@ class OwnAttention final : public AttentionCase {
   device::Stream& stream() override { return team_; }
 
  private:
-  // Calls body(head, block) for each block of queries of that rank. Long and short ones of a causal form take turns, so
-  // that neighbours in the order take as long as each other two by two.
-  template <class Body>
-  void each_block(int rank, const Body& body) const {
-    const std::int64_t blocks = ra::query_blocks(shape_);
-    const auto [begin, end] = device::cpu::share(shape_.heads * blocks, rank, team_.size(), 1);
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t in_head = i % blocks;
-      body(i / blocks, in_head % 2 == 0 ? in_head / 2 : blocks - 1 - in_head / 2);
-    }
-  }
-
   void step(ra::OnQueries kernel, int rank) const {
     float* const workspace = workspaces_[static_cast<std::size_t>(rank)];
     each_block(rank, [&](std::int64_t head, std::int64_t block) { kernel(shape_, o_, workspace, head, block); });

@@ -1,4 +1,7 @@
 // Attention by a library's products: verified as our own, its memory counted, and the faster of the two compared with.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "bench/fusion/analysis.hpp"
@@ -41,8 +44,15 @@ record::Record timed(const std::string& side, I sequence, double seconds, const 
 
 TEST_CASE("attention by a library's products is verified, and takes scores' memory and no other") {
   const auto device = device::cpu::make_device();
-  for (const auto& [heads, sequence] : {std::pair{1, 1}, {2, 33}, {3, 130}}) {
-    const auto point = point_of("library", "no", heads, sequence);
+  for (const auto& [heads, sequence, causal] : {std::tuple{1, 1, "no"},
+                                                {2, 33, "no"},
+                                                {3, 130, "no"},
+                                                {1, 1, "yes"},
+                                                {2, 33, "yes"},
+                                                {3, 130, "yes"},
+                                                {2, 193, "yes"},
+                                                {1, 400, "yes"}}) {
+    const auto point = point_of("library", causal, heads, sequence);
     CAPTURE(point.to_text());
     I needed = 0, bytes = 0;
     for (const I each : bf::attention_buffers(point)) needed += device::borrow_cost(each), bytes += each;
@@ -63,15 +73,56 @@ TEST_CASE("attention by a library's products is verified, and takes scores' memo
     }
     CHECK(dynamic_cast<TellsFigures&>(*prepared).figures().at(0).value == static_cast<double>(bytes));
     CHECK(prepared->work()->counting.find("; by oneDNN 2.") != std::string::npos);
-    CHECK(prepared->work()->items == I{heads} * sequence * sequence);
+    CHECK(prepared->work()->items == (causal == std::string("no") ? I{heads} * sequence * sequence
+                                                                  : bf::library_pairs({heads, sequence, 64, true})));
   }
 }
 
-TEST_CASE("a library's causal attention is not there, with a reason") {
-  const Definition d = bf::attention_definition();
-  CHECK(d.unsupported(point_of("library", "yes", 1, 8)).value().find("causal") != std::string::npos);
-  CHECK_FALSE(d.unsupported(point_of("library", "no", 1, 8)));
-  CHECK_FALSE(d.unsupported(point_of("fused", "yes", 1, 8)));
+TEST_CASE("a library's causal attention computes the panels up to their last query's key, and little more than half") {
+  static_assert(bf::library_panel == 192);
+  CHECK(bf::library_pairs({2, 192, 64, true}) == 2 * 192 * 192);
+  CHECK(bf::library_pairs({2, 200, 64, true}) == 2 * (192 * 192 + 8 * 200));
+  CHECK(bf::library_pairs({1, 4096, 64, false}) == 4096 * 4096);
+  CHECK(static_cast<double>(bf::library_pairs({1, 4096, 64, true})) / (4096.0 * 4096) < 0.53);
+  CHECK_FALSE(bf::attention_definition().unsupported(point_of("library", "yes", 1, 8)));
+}
+
+TEST_CASE("memory that attention takes is of order n tiled and n² materialised, as a process of its own shows") {
+  // Bytes that a process has had in memory at most while it ran one repetition; of none, what it had before.
+  const auto peak = [](const std::optional<record::Point>& point) -> double {
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      const auto device = device::cpu::make_device();
+      device->team(2);
+      if (point) {
+        I needed = 0;
+        for (const I each : bf::attention_buffers(*point)) needed += device::borrow_cost(each);
+        const auto arena = device->make_arena(needed);
+        CpuContext context{*device, *arena, 1, Fill::random};
+        bf::make_attention(context, *point, attention::cpu_kernels())->run(1);
+      }
+      _exit(0);
+    }
+    int status = 0;
+    rusage used{};
+    REQUIRE(wait4(child, &status, 0, &used) == child);
+    REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    return 1024.0 * static_cast<double>(used.ru_maxrss);
+  };
+  const double nothing = peak(std::nullopt);
+  for (const std::string causal : {"no", "yes"}) {
+    const auto of = [&](const std::string& side, I sequence) {
+      return peak(point_of(side, causal, 4, sequence)) - nothing;
+    };
+    const double tiled = of("fused", 4096), materialised = of("unfused", 4096);
+    CAPTURE(causal, nothing, tiled, materialised);
+    const double array = 4.0 * 4096 * 64 * 4;
+    CHECK(tiled == Approx(6 * array).epsilon(0.3));
+    CHECK(tiled / of("fused", 2048) == Approx(2).epsilon(0.3));
+    CHECK(materialised == Approx(6 * array + 4.0 * 4096 * 4096 * 4).epsilon(0.1));
+    CHECK(materialised / of("unfused", 2048) > 3.3);
+  }
 }
 
 TEST_CASE("tiled attention is compared with the faster of those that keep scores in memory") {

@@ -1,11 +1,10 @@
-// Launches attention's kernels, states what they do tile by tile, and checks what they leave.
+// Launches attention's kernels and states what they do, tile by tile.
 #include "bench/fusion/cuda_attention.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "bench/fusion/data.hpp"
 #include "bench/fusion/points.hpp"
 #include "kernels/attention/attention_image.hpp"
 #include "kernels/fused/fused_kernels.hpp"
@@ -14,7 +13,6 @@ namespace ridge::bench::fusion {
 namespace {
 
 namespace ra = ridge::attention;
-using ra::Inputs;
 using ra::Shape;
 
 constexpr std::int64_t bytes = 4;
@@ -56,15 +54,7 @@ Sums sums_of(const Shape& shape, std::int64_t rows) {
 }  // namespace
 
 CudaAttention::CudaAttention(CudaContext& context, const Shape& shape, bool is_fused, const device::cuda::Image& image)
-    : shape_(shape),
-      fused_(is_fused),
-      stream_(context.device.stream()),
-      seed_(context.seed),
-      zero_(context.fill == Fill::zero),
-      array_(shape.heads * shape.sequence * shape.head) {
-  if (!is_fused && shape.sequence > ra::most_softmax)
-    throw device::Absent(
-        fmt::format("the softmax kernel holds a row of at most {} scores, not {}", ra::most_softmax, shape.sequence));
+    : CudaAttentionCase(context, shape, !is_fused), fused_(is_fused) {
   const bool narrow = shape.head == 64;
   if (is_fused) {
     tiled_ = context.device.function(image, narrow ? ra::cuda_tiled_64 : ra::cuda_tiled_128);
@@ -73,16 +63,6 @@ CudaAttention::CudaAttention(CudaContext& context, const Shape& shape, bool is_f
     softmax_ = context.device.function(image, ra::cuda_softmax);
     values_ = context.device.function(image, narrow ? ra::cuda_values_64 : ra::cuda_values_128);
   }
-  const auto borrow = [&](std::int64_t elements, std::int64_t behind = 0) {
-    borrowed_ += elements * bytes + behind;
-    return context.arena.borrow(elements * bytes + behind).as<float>();
-  };
-  out_ = borrow(array_, guard_bytes);
-  q_ = borrow(array_);
-  k_ = borrow(array_);
-  v_ = borrow(array_);
-  if (!is_fused) scores_at_ = borrow(shape.heads * shape.sequence * shape.sequence);
-  fill(Inputs::random, zero_);
 }
 
 void CudaAttention::run(std::int64_t repetitions) {
@@ -90,7 +70,7 @@ void CudaAttention::run(std::int64_t repetitions) {
     return device::cuda::Shape{static_cast<unsigned>(blocks), static_cast<unsigned>(ra::cuda_threads), 0};
   };
   const std::int64_t n = shape_.sequence, squares = tiles(shape_, ra::square);
-  const int causal = shape_.causal ? 1 : 0;
+  const int causal = shape_.causal ? ra::zeros_in_tile : 0;
   for (std::int64_t i = 0; i < repetitions; ++i) {
     if (fused_) {
       (*tiled_)(stream_, shape_for(shape_.heads * tiles(shape_, ra::tiled_rows(shape_.head))), q_, k_, v_, out_, n,
@@ -139,76 +119,35 @@ std::vector<Besides> CudaAttention::besides_work() const {
     keys_of_squares += end_of(shape_, tile, rows);
     queries_of_squares += valid(shape_, tile, rows) * ra::blocks_of(end_of(shape_, tile, rows), ra::square);
   }
-  const std::int64_t squares = shape_.heads * sums.squares, all_rows = shape_.heads * n;
-  return {
+  const std::int64_t squares = shape_.heads * sums.squares;
+  std::vector<Besides> all{
       {"queries and keys again for each tile of scores",
        bytes * head * shape_.heads * (keys_of_squares + queries_of_squares - 2 * n), 0, 0},
       {"values again for each tile of queries", bytes * head * shape_.heads * (sums.keys - n), 0, 0},
       {"places of tiles beyond the last query or key", 0, 0,
        2 * head *
            (squares * ra::square * ra::square + steps * ra::square * ra::depth_step - 2 * shape_.heads * sums.scores)},
-      {"1/√head", 0, 0, shape_.heads * sums.scores},
-      {"softmax: subtraction, factor and sum of each place of a row", 0, 0, 3 * all_rows * ra::most_softmax},
-      {"softmax: division of each score stored", 0, 0, shape_.heads * sums.scores},
-      {"softmax: sums over a block", 0, 0, all_rows * ridge::fused::additions_in_joins(1, ra::cuda_threads)}};
+      {"1/√head", 0, 0, shape_.heads * sums.scores}};
+  for (Besides& each : softmax_besides(shape_, shape_.heads * sums.scores)) all.push_back(std::move(each));
+  return all;
 }
 
-void CudaAttention::fill(Inputs inputs, bool zero) {
-  const ra::Numbers numbers{seed_, inputs};
-  constexpr std::int64_t piece = std::int64_t{1} << 20;
-  std::vector<float> host(static_cast<std::size_t>(std::min(array_, piece)));
-  float* const into[] = {q_, k_, v_};
-  for (int which = 0; which < 3; ++which)
-    for (std::int64_t begin = 0; begin < array_; begin += piece) {
-      const std::int64_t end = std::min(array_, begin + piece);
-      for (std::int64_t i = begin; i < end; ++i)
-        host[static_cast<std::size_t>(i - begin)] = zero ? 0 : numbers.at(which, i);
-      stream_.copy_to_device(into[which] + begin, host.data(), (end - begin) * bytes);
-      stream_.synchronize();
-    }
-  stream_.fill(out_, stream::poison_byte, array_ * bytes + guard_bytes);
-  if (!fused_) stream_.fill(scores_at_, stream::poison_byte, shape_.heads * shape_.sequence * shape_.sequence * bytes);
-  stream_.synchronize();
-}
-
-record::Verification CudaAttention::verify() {
-  stream::Check all;
-  bool guarded = true;
-  for (const Inputs inputs : {Inputs::even, Inputs::random}) {
-    fill(inputs, false);
-    run(1);
-    all.add(check(inputs));
-    unsigned char guard[guard_bytes];
-    stream_.copy_to_host(guard, out_ + array_, guard_bytes);
-    stream_.synchronize();
-    guarded = guarded && stream::untouched(guard, guard_bytes);
-  }
-  fill(Inputs::random, zero_);
-  return verdict(all, guarded);
-}
-
-stream::Check CudaAttention::check(Inputs inputs) {
-  stream::Check found;
-  const std::int64_t of_head = shape_.sequence * shape_.head;
-  std::vector<float> have(static_cast<std::size_t>(of_head));
-  for (std::int64_t head = 0; head < shape_.heads; ++head) {
-    stream_.copy_to_host(have.data(), out_ + head * of_head, of_head * bytes);
-    stream_.synchronize();
-    const ra::Oracle oracle(shape_, {seed_, inputs}, head);
-    for (std::int64_t i = 0; i < shape_.sequence; ++i)
-      check_query(found, oracle, shape_, head, i, have.data() + i * shape_.head);
-  }
-  return found;
+std::vector<Besides> softmax_besides(const Shape& shape, std::int64_t stored) {
+  const std::int64_t rows = shape.heads * shape.sequence;
+  return {{"softmax: subtraction, factor and sum of each place of a row", 0, 0, 3 * rows * ra::most_softmax},
+          {"softmax: division of each score stored", 0, 0, stored},
+          {"softmax: sums over a block", 0, 0, rows * ridge::fused::additions_in_joins(1, ra::cuda_threads)}};
 }
 
 std::unique_ptr<Case> prepare_cuda_attention(CudaContext& context, const record::Point& point) {
   constexpr std::int64_t most = 1 << 20;
-  if (by_library(point)) throw device::Absent("attention by a library's products is here for CPUs only");
-  const std::int64_t scores = ra::pairs(attention_shape(point));
+  const Shape shape = attention_shape(point);
+  const std::int64_t scores = ra::pairs(shape);
   if (context.device.name().kind == device::Kind::ptx && scores > most)
     throw device::Absent(
         fmt::format("the reference machine would take minutes for {} scores: at most {} there", scores, most));
-  return std::make_unique<CudaAttention>(context, attention_shape(point), is_fused(point), ra::attention_image);
+  if (by_library(point)) return make_cuda_library_attention(context, shape, nullptr, ra::attention_image);
+  return std::make_unique<CudaAttention>(context, shape, is_fused(point), ra::attention_image);
 }
 
 }  // namespace ridge::bench::fusion

@@ -86,8 +86,8 @@ TEST_CASE("attention moves and computes what is stated, and one access or operat
 
 TEST_CASE("counted traffic is that of the FlashAttention paper's formulas") {
   OneGpu gpu;
-  // Bytes of one head: materialised 4·(4N² of passes + 2N²d/64 of square tiles' operands + N²d/64 of values + 2Nd, q
-  // and out but for what tiles read); tiled 4·(2N²d/rows + 2Nd), rows·d being what shared memory holds: N²d²/M.
+  // Bytes of one head: materialised 4·(4N² of passes + 2N²d/64 of square tiles' operands + N²d/64 of values + Nd of
+  // out); tiled 4·(2N²d/rows + 2Nd), rows·d being what shared memory holds: N²d²/M.
   for (const std::int64_t d : {64, 128})
     for (const std::int64_t n : {128, 256}) {
       CAPTURE(d, n);
@@ -96,6 +96,8 @@ TEST_CASE("counted traffic is that of the FlashAttention paper's formulas") {
       CHECK(counted_bytes(gpu, shape, false) == 4 * (4 * square + 3 * square * static_cast<double>(d) / 64 + array));
       CHECK(counted_bytes(gpu, shape, true) ==
             4 * (2 * square * static_cast<double>(d) / static_cast<double>(attention::tiled_rows(d)) + 2 * array));
+      CHECK(counted_bytes(gpu, shape, false) == static_cast<double>(attention::materialised_bytes(shape)));
+      CHECK(counted_bytes(gpu, shape, true) == static_cast<double>(attention::tiled_bytes(shape)));
     }
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 using ridge::attention::cuda_threads;
 using ridge::attention::square;
+using ridge::attention::zeros_in_tile;
 
 constexpr int side = 16;
 static_assert(side * side == cuda_threads);
@@ -251,7 +252,7 @@ extern "C" __global__ __launch_bounds__(cuda_threads) void attention_softmax(flo
   if (row >= rows) return;
   const std::int64_t tile = row % n / square * square + square;
   const int seen = static_cast<int>(causal != 0 ? row % n + 1 : n);
-  const int end = static_cast<int>(causal != 0 && tile < n ? tile : n);
+  const int end = static_cast<int>(causal == zeros_in_tile && tile < n ? tile : n);
   float* const x = scores + row * n;
   Share share = loaded(x, seen, none);
   const float max = joined.for_all(largest_of(share), Largest{});

@@ -63,6 +63,24 @@ constexpr std::int64_t workspace_elements(const Shape& shape) {  // of each thre
   return query_block * (2 * shape.head + key_block + 2);
 }
 
+// On a GPU: rows and columns of a tile of scores, and queries that a block of the tiled form keeps: what fits in 48 KiB
+// of shared memory beside its keys and weights.
+inline constexpr std::int64_t square = 64;
+template <int head>
+inline constexpr int tile_of = head == 64 ? 64 : 32;
+constexpr std::int64_t tiled_rows(std::int64_t head) {
+  return head == 64 ? tile_of<64> : tile_of<128>;
+}
+// Bytes that the GPU kernels move where each query sees every key and tiles are whole. With M = tiled_rows · head words
+// kept of queries these are the paper's Θ(n·head + n²) and Θ(n²·head²/M).
+constexpr std::int64_t materialised_bytes(const Shape& s) {
+  return 4 * s.heads *
+         (4 * s.sequence * s.sequence + 3 * s.sequence * s.sequence / square * s.head + s.sequence * s.head);
+}
+constexpr std::int64_t tiled_bytes(const Shape& s) {
+  return 4 * s.heads * (2 * s.sequence * s.sequence / tiled_rows(s.head) * s.head + 2 * s.sequence * s.head);
+}
+
 struct Operands {
   float* out = nullptr;      // (heads, sequence, head)
   const float* q = nullptr;  // the same

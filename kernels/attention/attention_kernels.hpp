@@ -11,21 +11,16 @@
 // scores_HEAD (q, k, scores, sequence, causal): a block for each square tile of a head's scores, row of tiles after row
 //   of tiles; those above a causal diagonal do nothing. scores (heads, sequence, sequence).
 // softmax     (scores, sequence, rows, causal): a block for each row, of all heads; in place, at most most_softmax
-//   scores a row. Causal: those behind a row's own, as far as the tile goes that holds it, become 0.
+//   scores a row. Causal: those behind a row's own become 0, as far as zeros_in_tile or zeros_in_row say.
 // values_HEAD (scores, v, out, sequence, causal): a block for each tile of queries.
 // tiled_HEAD  (q, k, v, out, sequence, causal): a block for each tiled_rows(head) queries.
 namespace ridge::attention {
 
 inline constexpr int cuda_threads = 256;
-inline constexpr std::int64_t square = 64;      // rows and columns of a tile of scores
 inline constexpr std::int64_t depth_step = 32;  // of a head at a time; of keys at a time
 inline constexpr std::int64_t most_softmax = 4096;
-// Queries that a block of the tiled form keeps: what fits in 48 KiB of shared memory beside its keys and weights.
-template <int head>
-inline constexpr int tile_of = head == 64 ? 64 : 32;
-constexpr std::int64_t tiled_rows(std::int64_t head) {
-  return head == 64 ? tile_of<64> : tile_of<128>;
-}
+// What softmax is told where it is causal: zeros as far as the tile goes that holds the row's own key, or to its end.
+inline constexpr int zeros_in_tile = 1, zeros_in_row = 2;
 
 using CudaScores = device::cuda::Kernel<const float*, const float*, float*, std::int64_t, int>;
 using CudaSoftmax = device::cuda::Kernel<float*, std::int64_t, std::int64_t, int>;

@@ -190,45 +190,6 @@ TEST_CASE("oneDNN does what follows a product inside of it and behind it, to the
         }
 }
 
-TEST_CASE("oneDNN's attention of two products and a softmax is its definition") {
-  constexpr std::int64_t heads = 2, n = 33, head = 64;
-  std::vector<float> q(heads * n * head), k = q, v = q, out = q, scores(heads * n * n);
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    q[i] = static_cast<float>(std::sin(0.7 * static_cast<double>(i)));
-    k[i] = static_cast<float>(std::sin(1.3 * static_cast<double>(i) + 1));
-    v[i] = static_cast<float>(std::sin(2.1 * static_cast<double>(i) + 2));
-  }
-  std::unique_ptr<gemm::Library> library;
-  const auto absent = reason([&] {
-    library =
-        gemm::open_onednn_attention({heads, n, head}, {out.data(), q.data(), k.data(), v.data(), scores.data()}, 2);
-  });
-  if (!library) return test::skip("needs oneDNN: " + absent);
-  for (int again = 0; again < 2; ++again) library->multiply();
-  double most = 0;
-  for (std::int64_t h = 0; h < heads; ++h)
-    for (std::int64_t i = 0; i < n; ++i) {
-      std::vector<double> weights;
-      double sum = 0;
-      const auto at = [&](const std::vector<float>& of, std::int64_t row, std::int64_t c) {
-        return static_cast<double>(of[static_cast<std::size_t>((h * n + row) * head + c)]);
-      };
-      for (std::int64_t j = 0; j < n; ++j) {
-        double score = 0;
-        for (std::int64_t c = 0; c < head; ++c) score += at(q, i, c) * at(k, j, c);
-        weights.push_back(std::exp(score / 8));
-        sum += weights.back();
-      }
-      for (std::int64_t c = 0; c < head; ++c) {
-        double want = 0;
-        for (std::int64_t j = 0; j < n; ++j) want += weights[static_cast<std::size_t>(j)] / sum * at(v, j, c);
-        most = std::max(most, std::abs(at(out, i, c) - want));
-      }
-    }
-  CHECK(most < 1e-5);
-  CHECK(library->implementation().at("kernel").find(", ") != std::string::npos);
-}
-
 TEST_CASE("a product that the library or the processor lacks is absent, with the rule") {
   Matrices doubles(problem_of(Type::f64, Type::f64, Type::f64, 0, 1));
   CHECK(reason([&] { gemm::open_onednn(doubles.problem, doubles.pointers()); }) ==

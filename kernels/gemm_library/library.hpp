@@ -68,6 +68,11 @@ enum class Steps { inside, behind };
 struct AttentionShape {
   std::int64_t heads = 0, sequence = 0, head = 0;
 };
+// Causal, in panels of so many queries, each up to its last one's key; scores are then (heads, rows, stride), the first
+// `sequence` rows and columns of a head being its scores.
+struct CausalPanels {
+  std::int64_t queries = 0, rows = 0, stride = 0;
+};
 struct AttentionPointers {
   void *out = nullptr, *q = nullptr, *k = nullptr, *v = nullptr, *scores = nullptr;
 };
@@ -84,6 +89,13 @@ std::unique_ptr<Library> open_onednn_epilogue(const Problem& problem, const Poin
 std::unique_ptr<Library> open_onednn_attention(const AttentionShape& shape, const AttentionPointers& pointers,
                                                int threads,
                                                const device::LibraryOpener& opener = device::system_opener());
+// Those two products by themselves, for a softmax of somebody else's between them.
+struct AttentionProducts {
+  std::unique_ptr<Library> scores, values;
+};
+AttentionProducts open_onednn_causal_products(const AttentionShape& shape, const CausalPanels& panels,
+                                              const AttentionPointers& pointers, int threads,
+                                              const device::LibraryOpener& opener = device::system_opener());
 std::unique_ptr<Library> open_openblas(const Problem& problem, const Pointers& pointers,
                                        const device::LibraryOpener& opener = device::system_opener());
 

@@ -146,6 +146,15 @@ TEST_CASE("an instruction that the reference machine lacks is skipped with that 
   CHECK_THAT(other.out + other.err, Contains("there is no wgmma of f64 here"));
 }
 
+TEST_CASE("explain derives what fusing saves, and counts it beside the paper's formula") {
+  const Outcome outcome = invoke({"explain", "fusion.softmax", "fusion.attention"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("Unfused 3 arrays are read and 2 written, fused 1 and 1."));
+  CHECK_THAT(outcome.out, Contains("(predicted 2.5)"));
+  CHECK_THAT(outcome.out, Contains("bytes_moved 491520 (predicted 491520)"));  // 4·(4n² + 3n²d/64 + nd), n 128, d 64
+  CHECK_THAT(outcome.out, Contains("bytes_moved 196608 (predicted 196608)"));  // 4·(2n²d/64 + 2nd)
+}
+
 TEST_CASE("explain counts an example on the reference machine, beside what was predicted") {
   const Outcome outcome = invoke({"explain", "access"});
   CHECK(outcome.status == 0);
