@@ -143,7 +143,7 @@ TEST_CASE("what threads waited for their CPUs is added up, whatever their number
   CHECK(source_in(folder).read().seconds);
 }
 
-TEST_CASE("the share that threads waited is of the time between the readings; a sum that fell is left out") {
+TEST_CASE("the share that threads waited is of the time between the readings, and a sum that fell is left out") {
   const auto at = [](std::int64_t delay, double nanoseconds) {
     return Reading{.run_delay = delay, .seconds = 1e-9 * nanoseconds};
   };
