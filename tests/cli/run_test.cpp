@@ -163,7 +163,7 @@ TEST_CASE("a program that has a part of the CPU that is measured is told of") {
       report_of({"bandwidth", "copy", "--device", "cpu", "--size", "64Ki", "--min-time", "20ms"}, start);
   const json& told = report["records"][0]["conditions"]["run_delay_fraction"];
   if (told.is_null()) return;  // a kernel that does not count it
-  CHECK(told > 0.02);
+  CHECK(told > 0.05);
   CHECK_THAT(report["findings"].dump(), Contains("cpu-taken") && Contains("(1 of 1 records)"));
 }
 
