@@ -52,15 +52,14 @@ std::vector<Finding> findings_of(const record::Report& report) {
                 fmt::format("a hypervisor gave over {:.0f} % of the CPU time to others", 100 * notable_steal),
                 [](const Record& r) { return r.conditions.steal_fraction.value_or(0) > notable_steal; });
   // More threads than CPUs wait for each other, which their records say; a thread that waits for a GPU needs no CPU.
-  about_records(
-      findings, report, "cpu-taken", Severity::warning,
-      fmt::format("threads waited for CPUs that others had, of this program or another one, for over {:.0f} % of "
-                  "the time",
-                  100 * notable_delay),
-      [](const Record& r) {
-        return r.device == "cpu" && r.status == record::Status::ok &&
-               r.conditions.run_delay_fraction.value_or(0) > notable_delay;
-      });
+  about_records(findings, report, "cpu-taken", Severity::warning,
+                fmt::format("the CPUs that were measured were others' for over {:.0f} % of "
+                            "the time",
+                            100 * notable_delay),
+                [](const Record& r) {
+                  return r.device == "cpu" && r.status == record::Status::ok &&
+                         r.conditions.run_delay_fraction.value_or(0) > notable_delay;
+                });
   about_records(findings, report, "hardware-throttled", Severity::problem,
                 "the hardware lowered its clock while it was measured",
                 [](const Record& r) { return r.conditions.throttled.value_or(false); });

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <set>
 
 #include "kernels/device/cpu/host_cgroup.hpp"
+#include "kernels/device/cpu/team.hpp"
 
 namespace ridge::bench {
 namespace {
@@ -104,7 +106,11 @@ void ConditionSource::read_ticks(Reading& reading) const {
 void ConditionSource::read_run_delay(Reading& reading) const {
   constexpr std::string_view tasks = "/proc/self/task";
   for (const auto& thread : files_.names(tasks, "")) {
-    if (!cpu::parse_integer(thread)) continue;
+    const auto id = cpu::parse_integer(thread);
+    if (!id) continue;
+    // A library's threads that look for work are put off as well, and nobody waits for them.
+    const bool measures = *id == ::getpid() || files_.value(fmt::format("{}/{}/comm", tasks, thread)) == cpu::team_name;
+    if (!measures) continue;
     const auto text = files_.value(fmt::format("{}/{}/schedstat", tasks, thread));
     // ns that it ran, ns that it was ready to, slices
     if (const auto counters = text ? counters_of<3>(*text) : std::nullopt) add(reading.run_delay, (*counters)[1]);

@@ -20,7 +20,7 @@ struct Reading {
   std::optional<std::int64_t> busy_ticks = std::nullopt;            // not idle, stolen ones included
   std::optional<std::int64_t> involuntary_switches = std::nullopt;  // of this process, all threads
   std::optional<std::int64_t> thermal_events = std::nullopt;        // throttled by heat, all packages added
-  std::optional<std::int64_t> run_delay = std::nullopt;  // ns that threads of this process were ready and did not run
+  std::optional<std::int64_t> run_delay = std::nullopt;  // ns that the caller and teams were ready and did not run
   std::optional<std::int64_t> energy_uj = std::nullopt;  // taken by the packages, all added
   std::optional<double> seconds = std::nullopt;          // steady clock, when this was read
 };

@@ -1,7 +1,10 @@
 // Throttling, stolen time, switches and heat over intervals: from both control-group versions, through resets and junk.
 #include "bench/harness/conditions.hpp"
 
+#include <fmt/format.h>
+#include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -9,6 +12,7 @@
 #include <deque>
 #include <thread>
 
+#include "kernels/device/cpu/team.hpp"
 #include "tests/support/folder.hpp"
 
 using namespace ridge;
@@ -135,9 +139,14 @@ TEST_CASE("shares and counts are summed over intervals, a counter that fell is l
 
 TEST_CASE("what threads waited for their CPUs is added up, whatever their numbers") {
   const Folder folder;
-  folder.write("/proc/self/task/7/schedstat", "1000 20 3\n");
+  const std::string caller = fmt::format("/proc/self/task/{}/schedstat", ::getpid());
+  folder.write(caller, "1000 20 3\n");
+  folder.write("/proc/self/task/4194304/comm", "ridge-team\n");
   folder.write("/proc/self/task/4194304/schedstat", "5 300 1\n");
+  folder.write("/proc/self/task/8/comm", "ridge-team\n");
   folder.write("/proc/self/task/8/schedstat", "junk 20 3\n");
+  folder.write("/proc/self/task/10/comm", "ridge\n");  // of a library
+  folder.write("/proc/self/task/10/schedstat", "5 7000 1\n");
   folder.write("/proc/self/task/9/status", "nothing else\n");
   CHECK(source_in(folder).read().run_delay == 320);
   CHECK(source_in(folder).read().seconds);
@@ -163,6 +172,7 @@ TEST_CASE("a thread whose CPU another one has waits for it") {
   std::atomic<bool> measured{false};
   const auto spin = [&] {
     ::pthread_setaffinity_np(::pthread_self(), sizeof one, &one);
+    ::pthread_setname_np(::pthread_self(), device::cpu::team_name);
     while (!measured) {
     }
   };

@@ -6,6 +6,7 @@
 #include "kernels/device/cpu/team.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <chrono>
 #include <system_error>
@@ -97,6 +98,7 @@ void PinnedTeam::stop() {
 }
 
 void PinnedTeam::work(int rank) {
+  ::pthread_setname_np(::pthread_self(), team_name);
   if (!cpus_.empty() && !system_.bind({cpus_[static_cast<std::size_t>(rank) % cpus_.size()]})) pinned_ = false;
   unsigned last = 0;
   for (;;) {

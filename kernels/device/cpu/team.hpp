@@ -12,6 +12,9 @@
 
 namespace ridge::device::cpu {
 
+// What the system calls a team's threads but the caller, which others of this process are told from them by.
+inline constexpr const char* team_name = "ridge-team";
+
 class PinnedTeam final : public Team {
  public:
   // `threads` threads, rank r on cpus[r mod cpus.size()]; with no CPUs known they float. `flusher` is shared by the
