@@ -72,8 +72,8 @@ struct Conditions {
   std::optional<bool> cgroup_throttled;  // by the CPU quota
   std::optional<double> steal_fraction;  // share of CPU time a hypervisor gave to others
   std::optional<std::int64_t> involuntary_switches;
-  // What threads were ready to run and others had their CPU, as a share of the measured time: 1 is a thread that never
-  // ran. Of all threads of the process together, so it may be more.
+  // What measuring threads were ready to run and others had their CPU, as a share of the measured time: 1 is a thread
+  // that never ran. Of all of them together, so it may be more.
   std::optional<double> run_delay_fraction;
 };
 
