@@ -2,6 +2,7 @@
 #include "kernels/gemm/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernels/random/counter.hpp"
@@ -9,31 +10,31 @@
 namespace ridge::gemm {
 namespace {
 
-constexpr int vectors = 2;
+constexpr std::size_t vectors = 2;
 
-std::uint64_t factor_of(std::uint64_t seed, int vector, std::int64_t column) {
+std::uint64_t factor_of(std::uint64_t seed, std::size_t vector, std::int64_t column) {
   return random::bits(random::seed_of(seed, static_cast<std::uint64_t>(100 + vector)),
                       static_cast<std::uint64_t>(column)) >>
          48;
 }
 
-// A whole number as the integers modulo 2^64 hold it; false for anything else.
-bool whole(double value, std::uint64_t& out) {
-  constexpr double limit = 9.0e18;
-  if (!(std::fabs(value) < limit) || value != std::trunc(value)) return false;
-  out = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  return true;
-}
+using Vector = std::vector<std::uint64_t>;
+using Sums = std::array<std::uint64_t, vectors>;
 
-// A row times a vector; `right` is taken back where an element is no whole number.
-std::uint64_t row_times(const std::vector<double>& row, const std::vector<std::uint64_t>& vector, bool& right) {
-  std::uint64_t sum = 0;
-  for (std::size_t j = 0; j < vector.size(); ++j) {
-    std::uint64_t value = 0;
-    right = whole(row[j], value) && right;
-    sum += value * vector[j];
+// A row of whole numbers times each vector, as the integers modulo 2^64 hold it; `right` is taken back where an element
+// is none. Told without a branch, and by one conversion an element: this is where checks of large products are long.
+Sums row_times(const std::vector<double>& row, const std::array<Vector, vectors>& by, bool& right) {
+  constexpr double limit = 9.0e18;
+  Sums sums{};
+  bool all_whole = true;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    const bool fits = std::fabs(row[j]) < limit;
+    const auto value = static_cast<std::int64_t>(fits ? row[j] : 0);
+    all_whole &= fits && static_cast<double>(value) == row[j];
+    for (std::size_t v = 0; v < vectors; ++v) sums[v] += static_cast<std::uint64_t>(value) * by[v][j];
   }
-  return sum;
+  right = all_whole && right;
+  return sums;
 }
 
 std::size_t length(std::int64_t count) {
@@ -85,8 +86,8 @@ template Operands operands<double>(const Product<double>&);
 std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_begin, std::int64_t row_end) {
   std::vector<double> row_of_b(length(o.b.columns)), row_of_a(length(o.a.columns)), row_of_c(length(o.c.columns));
   std::vector<double> row_before(o.beta == 0 ? 0 : length(o.c.columns));
-  std::vector<std::uint64_t> r[vectors], br[vectors];
-  for (int v = 0; v < vectors; ++v) {
+  std::array<Vector, vectors> r, br;
+  for (std::size_t v = 0; v < vectors; ++v) {
     r[v].resize(length(o.b.columns));
     br[v].resize(length(o.b.rows));
     for (std::size_t j = 0; j < r[v].size(); ++j) r[v][j] = factor_of(seed, v, static_cast<std::int64_t>(j));
@@ -94,7 +95,8 @@ std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_
   bool inputs_right = true;
   for (std::int64_t l = 0; l < o.b.rows; ++l) {
     read_row(o.b, l, row_of_b.data());
-    for (int v = 0; v < vectors; ++v) br[v][length(l)] = row_times(row_of_b, r[v], inputs_right);
+    const Sums sums = row_times(row_of_b, r, inputs_right);
+    for (std::size_t v = 0; v < vectors; ++v) br[v][length(l)] = sums[v];
   }
   std::int64_t count = 0;
   for (std::int64_t i = row_begin; i < row_end; ++i) {
@@ -102,11 +104,9 @@ std::int64_t wrong_rows(const Operands& o, std::uint64_t seed, std::int64_t row_
     read_row(o.c, i, row_of_c.data());
     for (std::size_t j = 0; j < row_before.size(); ++j) row_before[j] = added(o, i, static_cast<std::int64_t>(j));
     bool right = inputs_right;
-    for (int v = 0; v < vectors; ++v) {
-      std::uint64_t want = row_times(row_of_a, br[v], right);
-      if (o.beta != 0) want += row_times(row_before, r[v], right);
-      right = row_times(row_of_c, r[v], right) == want && right;
-    }
+    const Sums want = row_times(row_of_a, br, right);
+    const Sums more = row_times(row_before, r, right), have = row_times(row_of_c, r, right);
+    for (std::size_t v = 0; v < vectors; ++v) right = have[v] == want[v] + more[v] && right;
     if (!right) ++count;
   }
   return count;

@@ -103,8 +103,18 @@ void store(const Matrix& matrix, std::int64_t index, double value) {
   });
 }
 
+// The type is told apart once a row: checks read each element several times, of matrices with more than 2^31.
 void read_row(const Matrix& matrix, std::int64_t i, double* out) {
-  for (std::int64_t j = 0; j < matrix.columns; ++j) out[j] = load(matrix, matrix.index(i, j));
+  const auto format = format_of(matrix.type);
+  if (format) {
+    for (std::int64_t j = 0; j < matrix.columns; ++j) out[j] = load(matrix, matrix.index(i, j));
+    return;
+  }
+  visit(matrix.type, [&](auto element) {
+    const auto* const first = static_cast<const decltype(element)*>(matrix.data) + matrix.index(i, 0);
+    const std::int64_t step = matrix.transposed ? matrix.rows : 1;
+    for (std::int64_t j = 0; j < matrix.columns; ++j) out[j] = static_cast<double>(first[j * step]);
+  });
 }
 
 }  // namespace ridge::gemm
