@@ -17,12 +17,11 @@ class LibraryStream final : public device::Stream {
  public:
   LibraryStream(device::Stream& sleeping, Library& library) : sleeping_(sleeping), library_(library) {}
   device::Interval time(const std::function<void()>& work) override {
-    if (!flushed_ && latest_ < long_seconds) library_.multiply();
+    // How long a product takes is known from the first one on, before any interval of them.
+    if (!flushed_ && latest_ < long_seconds) latest_ = seconds_of([this] { library_.multiply(); });
     flushed_ = false;
     repetitions_ = 0;
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double took = seconds_of(work);
     if (repetitions_ > 0) {
       latest_ = took / static_cast<double>(repetitions_);
       std::this_thread::sleep_for(std::chrono::duration<double>(library_.restless_seconds()));
@@ -36,6 +35,12 @@ class LibraryStream final : public device::Stream {
   void used(std::int64_t repetitions) { repetitions_ += repetitions; }
 
  private:
+  static double seconds_of(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
   static constexpr double long_seconds = 0.05;  // in which a wake-up of some 0.1 ms is nothing
   device::Stream& sleeping_;
   Library& library_;
