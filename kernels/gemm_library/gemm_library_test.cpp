@@ -219,6 +219,66 @@ TEST_CASE("a library that is not installed, cannot be opened or is another one i
   CHECK(onednn(stranger) == "libdnnl.so.2 has no dnnl_version: another version than is known here");
 }
 
+namespace {
+
+// The library of this machine, but that one of its functions answers out_of_memory (1): of dnnl_primitive_execute's
+// calls, those from `executions_left` on.
+int executions_left = 0;
+int no_memory_to_create(void* /*primitive*/, const void* /*description*/) {
+  return 1;
+}
+int no_memory_to_execute(const void* /*primitive*/, void* /*stream*/, int /*count*/, const void* /*arguments*/) {
+  return --executions_left < 0 ? 1 : 0;
+}
+device::LibraryOpener failing_in(const std::string& function) {
+  device::LibraryOpener opener = device::system_opener();
+  opener.symbol = [symbol = opener.symbol, function](void* handle, const char* name) {
+    if (name != function) return symbol(handle, name);
+    return function == "dnnl_primitive_create" ? reinterpret_cast<void*>(&no_memory_to_create)
+                                               : reinterpret_cast<void*>(&no_memory_to_execute);
+  };
+  return opener;
+}
+
+}  // namespace
+
+TEST_CASE("an error of oneDNN names the call, its status and the product, whether it is made or computed") {
+  Problem problem = problem_of(Type::f32, Type::f32, Type::f32, 2, 1);
+  problem.beta = 0.5;
+  Matrices singles(problem);
+  const std::string product = "; oneDNN, m 35, n 50, k 70, f32·f32 → f32, layout nt, batch 1, beta 0.5, 2 threads";
+  const auto open = [&](const std::string& function, int executions) {
+    executions_left = executions;
+    return gemm::open_onednn(problem, singles.pointers(), Packing::transposed, failing_in(function));
+  };
+  const auto error = [&](const std::function<void()>& act) -> std::string {
+    try {
+      act();
+    } catch (const device::Absent& absent) {
+      ridge::test::skip(absent.what());
+      return "";
+    } catch (const device::Error& found) {
+      return found.what();
+    }
+    return "no error";
+  };
+  for (const std::string function : {"dnnl_primitive_create", "dnnl_primitive_execute"}) {
+    const auto found = error([&] { open(function, 0); });
+    if (!found.empty()) CHECK(found == function + " answered out_of_memory (1)" + product);
+  }
+  // Packing is the first call that it answers; the product fails after that.
+  const auto found = error([&] { open("dnnl_primitive_execute", 1)->multiply(); });
+  if (!found.empty()) CHECK(found == "dnnl_primitive_execute answered out_of_memory (1)" + product);
+}
+
+TEST_CASE("extents that OpenBLAS has no room for are refused, not cut to 32 bits") {
+  Problem problem = problem_of(Type::f64, Type::f64, Type::f64, 0, 1);
+  problem.m = std::int64_t{1} << 31;
+  CHECK(reason([&] {
+          gemm::open_openblas(problem, {});
+        }).starts_with("OpenBLAS takes extents of up to 2^31 - 1: m 2147483648, n 50, k 70, f64·f64 → f64"));
+}
+
 TEST_CASE("variables that hold a library back are named with their values") {
   const auto environment = [](const char* name) -> const char* {
     return std::strcmp(name, "ONEDNN_MAX_CPU_ISA") == 0 ? "SSE41" : nullptr;

@@ -23,6 +23,9 @@ struct Problem {
   double beta = 0;
 };
 
+// "m 8, n 8, k 8, f32·f32 → f32, layout nt, batch 1, beta 0.5, 2 threads": what an error of a library is about.
+std::string described(const Problem& problem);
+
 struct Pointers {
   void* c = nullptr;
   void* a = nullptr;
@@ -33,7 +36,7 @@ struct Pointers {
 class Library {
  public:
   virtual ~Library() = default;
-  // Once, whole batch; returns when it is done. device::Error names the call and its status.
+  // Once, whole batch; returns when it is done. device::Error names the call, its status and the problem.
   virtual void multiply() = 0;
   // To be called when the matrices hold something else: packs what is packed ahead of the product.
   virtual void take_inputs() {}

@@ -26,6 +26,18 @@ inline dnnl_alg_kind_t kind_of(Activation activation) {
   return activation == Activation::relu ? dnnl_eltwise_relu : dnnl_eltwise_gelu_tanh;
 }
 
+// What `act` answers; an error of the library in it says of which product as well.
+template <class Act>
+auto naming(const Problem& problem, const Act& act) {
+  try {
+    return act();
+  } catch (const device::Absent&) {
+    throw;
+  } catch (const device::Error& error) {
+    throw device::Error(fmt::format("{}; oneDNN, {}", error.what(), described(problem)));
+  }
+}
+
 struct Attributes {
   Owned<dnnl_primitive_attr_t> all{nullptr, nullptr};
   std::vector<dnnl_exec_arg_t> arguments;  // that the product takes besides
@@ -138,13 +150,13 @@ class OneDnn final : public Library {
 
   void multiply() override {
     engine_.set_threads();
-    for (const Call& call : calls_) engine_.execute(call.primitive.get(), call.arguments);
+    execute(calls_);
   }
 
   void take_inputs() override {
     if (packings_.empty()) return;
     const auto begin = std::chrono::steady_clock::now();
-    for (const Call& call : packings_) engine_.execute(call.primitive.get(), call.arguments);
+    execute(packings_);
     packing_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
@@ -169,6 +181,12 @@ class OneDnn final : public Library {
     Owned<dnnl_primitive_t> primitive;
     std::vector<dnnl_exec_arg_t> arguments;
   };
+
+  void execute(const std::vector<Call>& calls) const {
+    naming(problem_, [&] {
+      for (const Call& call : calls) engine_.execute(call.primitive.get(), call.arguments);
+    });
+  }
 
   [[nodiscard]] Owned<dnnl_primitive_desc_t> chosen(const_dnnl_op_desc_t operation, const char* rule,
                                                     const_dnnl_primitive_attr_t attributes = nullptr) const {

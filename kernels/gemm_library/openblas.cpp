@@ -1,6 +1,9 @@
 // OpenBLAS: f64 and f32, by the CBLAS interface that every version has.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "kernels/gemm_library/opened.hpp"
 
 namespace ridge::gemm {
@@ -82,6 +85,8 @@ std::unique_ptr<Library> open_openblas(const Problem& problem, const Pointers& p
                                        const device::LibraryOpener& opener) {
   if (problem.c != problem.a || (problem.c != Type::f32 && problem.c != Type::f64))
     throw device::Absent("OpenBLAS multiplies f32 and f64 only");
+  if (std::max({problem.m, problem.n, problem.k}) > std::numeric_limits<int>::max())
+    throw device::Absent("OpenBLAS takes extents of up to 2^31 - 1: " + described(problem));
   return std::make_unique<OpenBlas>(problem, pointers, opener);
 }
 

@@ -1,4 +1,4 @@
-// Opening, and the reasons why not.
+// Opening, and the reasons why not; what a problem is called in them.
 #include "kernels/gemm_library/opened.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +23,12 @@ void* Opened::required(const char* symbol) const {
   if (found == nullptr)
     throw device::Absent(fmt::format("{} has no {}: another version than is known here", name_, symbol));
   return found;
+}
+
+std::string described(const Problem& p) {
+  return fmt::format("m {}, n {}, k {}, {}·{} → {}, layout {}{}, batch {}{}, {} thread{}", p.m, p.n, p.k, name_of(p.a),
+                     name_of(p.b), name_of(p.c), p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch,
+                     p.beta == 0 ? "" : fmt::format(", beta {}", p.beta), p.threads, p.threads == 1 ? "" : "s");
 }
 
 std::string set_among(std::initializer_list<const char*> names, const Environment& environment) {
