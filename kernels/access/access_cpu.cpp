@@ -1,9 +1,12 @@
-// The patterns on a CPU: eight loads under way. With a stride one element each, which leaves vectors nothing to load;
-// without one whole words, as any program would.
+// The patterns on a CPU: eight loads under way. With a stride one element each, which leaves vectors nothing to load or
+// to store; without one whole words and vectors, as any program would: narrow stores one by one took longer than memory
+// does, and what a stride costs hid behind the instructions.
 #include "kernels/access/access.hpp"
 
 #include <bit>
 #include <cstring>
+
+#include "kernels/access/neighbours.hpp"
 
 namespace ridge::access {
 
@@ -72,8 +75,10 @@ std::uint64_t cpu_load(const T* src, const Pattern& p, std::int64_t begin, std::
 
 template <class T>
 void cpu_store(T* dst, const Pattern& p, std::int64_t begin, std::int64_t end) {
-  T* at = dst + p.offset + begin * p.stride;
-  for (std::int64_t i = begin; i < end; ++i, at += p.stride) *at = pattern<T>(i);
+  std::int64_t i = begin;
+  if constexpr (sizeof(T) < 8)
+    if (p.stride == 1) i += store_neighbours(dst + p.offset + begin, begin, end - begin);
+  for (T* at = dst + p.offset + i * p.stride; i < end; ++i, at += p.stride) *at = pattern<T>(i);
 }
 
 #define RIDGE_ACCESS(T)                                                                     \
