@@ -62,10 +62,14 @@ class GemmCase final : public CheckedCase, public TellsFigures {
     if (multiplier_) multiplier_->inputs_changed();
   }
 
+  // By all threads: where C was never touched before, its pages come to lie beside the threads that use them.
   void multiply_poisoned() override {
     const std::int64_t bytes = ridge::gemm::size_of(all_.c.type, all_.c.elements()), kept = adds_to_c() ? bytes : 0;
-    std::memset(static_cast<char*>(all_.c.data) + kept, stream::poison_byte,
-                static_cast<std::size_t>(bytes + guard_bytes - kept));
+    team_.parallel([&](int rank) {
+      const auto [begin, end] = device::cpu::share(bytes + guard_bytes - kept, rank, team_.size(), 64);
+      std::memset(static_cast<char*>(all_.c.data) + kept + begin, stream::poison_byte,
+                  static_cast<std::size_t>(end - begin));
+    });
     run(1);
   }
 
