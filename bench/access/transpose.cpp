@@ -50,7 +50,11 @@ class CpuTranspose final : public Case {
       for (std::int64_t i = 0; zero_ && i < n_ * n_; ++i) in_[i] = zero ? 0 : rt::element(i / n_, i % n_, n_);
     };
     fill(false);
-    std::memset(out_, stream::poison_byte, static_cast<std::size_t>(n_ * n_ * 4 + guard_bytes));
+    team_.parallel([this](int rank) {  // its pages lie beside the threads that write them
+      const auto [begin, end] = mine(rank);
+      std::memset(out_ + begin * n_, stream::poison_byte, static_cast<std::size_t>((end - begin) * n_ * 4));
+    });
+    std::memset(out_ + n_ * n_, stream::poison_byte, guard_bytes);
     run(1);
     team_.parallel([&](int rank) {
       const auto [begin, end] = mine(rank);
@@ -126,8 +130,8 @@ std::optional<TransposeCounts> predicted_counts(const record::Point& point) {
 }
 
 std::unique_ptr<Case> prepare_transpose_cpu(CpuContext& context, const record::Point& point) {
-  if (variant_of(point) == rt::Variant::padded || variant_of(point) == rt::Variant::swizzled)
-    throw device::Absent("padding and swizzling are for the banks of a GPU's shared memory: on a CPU they are tiled");
+  if (variant_of(point) == rt::Variant::swizzled)
+    throw device::Absent("swizzling is for the banks of a GPU's shared memory: on a CPU it would be the padded one");
   return std::make_unique<CpuTranspose>(context, point);
 }
 

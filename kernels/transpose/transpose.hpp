@@ -2,10 +2,11 @@
 //
 //   naive     rows are read and columns written: each store of a neighbour goes to another line or sector
 //   tiled     32 × 32 elements at a time; on a GPU through shared memory, whose columns all lie in one bank
-//   padded    as tiled, with rows of 33 elements in shared memory: a column lies in 32 banks
-//   swizzled  as tiled, with element (r, c) kept at (r, c ⊕ r): the same without the 33rd column
+//   padded    as tiled, with rows of 33 elements in shared memory: a column lies in 32 banks. On a CPU through such a
+//             buffer in the first-level cache: rows a power of two apart meet in few of its sets, and in a buffer not
+//   swizzled  as tiled, with element (r, c) kept at (r, c ⊕ r): the same without the 33rd column; not on a CPU
 //
-// The last two differ from tiled on a GPU only. Each element is read and written once.
+// Each element of the matrices is read and written once.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ std::optional<Variant> variant_from(std::string_view text);
 
 inline constexpr std::int64_t tile = 32;
 
-// Rows [begin, end) of `out` on one thread of a CPU; naive and tiled.
+// Rows [begin, end) of `out` on one thread of a CPU; all but swizzled.
 void cpu_transpose(Variant variant, const std::uint32_t* in, std::uint32_t* out, std::int64_t n, std::int64_t begin,
                    std::int64_t end);
 

@@ -8,8 +8,8 @@
 using namespace ridge::transpose;
 
 TEST_CASE("every element is where it belongs, and rows of others are left alone") {
-  for (const Variant variant : {Variant::naive, Variant::tiled})
-    for (const std::int64_t n : {1, 31, 32, 33, 100}) {
+  for (const Variant variant : {Variant::naive, Variant::tiled, Variant::padded})
+    for (const std::int64_t n : {1, 31, 32, 33, 100, 128}) {
       CAPTURE(static_cast<int>(variant), n);
       std::vector<std::uint32_t> in(static_cast<std::size_t>(n * n));
       for (std::int64_t i = 0; i < n * n; ++i) in[static_cast<std::size_t>(i)] = element(i / n, i % n, n);
