@@ -1,6 +1,8 @@
 // access.banks: its work.
 #include "bench/access/banks.hpp"
 
+#include <fmt/format.h>
+
 #include "kernels/access/banks.hpp"
 
 namespace ridge::bench::access {
@@ -18,8 +20,13 @@ std::vector<std::int64_t> banks_buffers(const record::Point&) {
   return {};
 }
 
-std::optional<std::string> banks_unsupported(const record::Point&) {
-  return std::nullopt;
+// From there on lanes that differ by a power of two come round to the same word, which is given to all of them at once.
+std::optional<std::string> banks_unsupported(const record::Point& point) {
+  constexpr std::int64_t most = ridge::access::bank_words / 32;
+  const std::int64_t stride = point.integer("stride");
+  if (stride <= most) return std::nullopt;
+  return fmt::format("a stride of {} words takes 32 lanes round the {} that a block has: at most {}", stride,
+                     ridge::access::bank_words, most);
 }
 
 }  // namespace ridge::bench::access

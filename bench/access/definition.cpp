@@ -10,13 +10,15 @@
 namespace ridge::bench::access {
 namespace {
 
+constexpr std::int64_t most_stride = 1 << 20;
+
 Axis op_axis(const char* fallback) {
   return {"op", "", "what is done with each element", AxisKind::choice, fallback, {"load", "store"}};
 }
 
 Axis stride_axis() {
   Axis axis{"stride", "elements", "from one element to the next", AxisKind::count, "1,2,4,8,16,32,64", {}};
-  axis.most = 1 << 20;
+  axis.most = most_stride;
   return axis;
 }
 
@@ -127,7 +129,7 @@ Definition pages() {
 
 Definition banks() {
   Axis stride{"stride", "words", "from one lane's word to the next", AxisKind::count, "1,2,3,4,8,16,31,32,33", {}};
-  stride.most = 128;
+  stride.most = most_stride;
   Definition d =
       define("banks", "Loads of a GPU's shared memory by stride: conflicts in its banks", {stride}, explain_banks());
   d.in_shared_memory = true;

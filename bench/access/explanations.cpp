@@ -124,7 +124,7 @@ Explanation explain_banks() {
       "machine the conflicts are counted: wavefronts less requests";
   text.spoil =
       "Lanes that read the same word do not conflict: it is given to all of them at once. Strides beyond 128 words "
-      "would meet in the same words here, and are refused.";
+      "come round to the same words here, and are skipped.";
   text.normal =
       "The prediction: nothing else is shared. Below it at stride 1, where issuing instructions costs as much.";
   return text;
@@ -134,8 +134,10 @@ Explanation explain_transpose() {
   Explanation text = common(
       "What it costs to write columns, and how tiles, padding and swizzling avoid it: the same bytes move in each "
       "variant.",
-      "On a CPU tiles are the faster, the more so where the side is a power of two and a column of lines meets in few "
-      "cache sets. On a GPU naive stores touch 32 sectors a request where 4 would do; tiled ones pay with 31 bank "
+      "On a CPU tiles are the faster. Where the side is a power of two, the lines of a tile's column meet in few cache "
+      "sets and put each other out before their other elements' turn; padded ones go through a buffer with rows of 33 "
+      "elements, which lies in all sets, so that lines come and leave whole. On a GPU naive stores touch 32 sectors a "
+      "request where 4 would do; tiled ones pay with 31 bank "
       "conflicts for each column in shared memory; padded and swizzled ones pay neither and come near a copy.");
   text.formula =
       "bandwidth = 2 · 4 · side² / seconds. Half of the bytes are loaded and half are stored, so predicted_bandwidth = "

@@ -162,3 +162,13 @@ TEST_CASE("explain counts an example on the reference machine, beside what was p
   CHECK_THAT(outcome.out, Contains("stride=64  sectors_per_request 32 (predicted 32)"));
   CHECK_THAT(outcome.out, Contains("offset=1   sectors_per_request 4.998 (predicted 5)"));
 }
+
+TEST_CASE("a stride that shared memory has no room for is skipped there, and measured by the rest of the family") {
+  const Outcome family = invoke(
+      {"access", "--device", "ptx", "--stride", "256", "--size", "64Ki", "--op", "load", "--format", "csv", "--quiet"});
+  INFO(family.err);
+  CHECK(family.status == 0);
+  CHECK_THAT(family.out, Contains("a stride of 256 words takes 32 lanes round the 4096 that a block has: at most 128"));
+  CHECK(invoke({"access", "banks", "--device", "ptx", "--stride", "129"}).status == 5);
+  CHECK(invoke({"access", "banks", "--device", "ptx", "--stride", "128"}).status == 0);
+}
