@@ -129,6 +129,7 @@ class Run {
       }
       if (auto* const tells = dynamic_cast<TellsFigures*>(member.prepared.get())) member.figures = tells->figures();
       if (!member.prepared->stream().has_clock()) return count(member, *device.base);
+      if (stop() != Stop::none) return;  // a check may be long: no interval begins after it
       record.method.empty_interval = empty_interval(member.prepared->stream());
       member.pace = warm_up(*member.prepared, settings_, [this] { return stop() != Stop::none; });
       record.method.repetitions = member.pace.repetitions;

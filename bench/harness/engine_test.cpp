@@ -187,6 +187,18 @@ TEST_CASE("an interrupt before anything ran leaves every case not run, with the 
   CHECK(script.runs == 0);
 }
 
+TEST_CASE("an interrupt while a case is checked ends the run with the check: nothing is warmed up or timed") {
+  Bench b;
+  Script script;
+  script.on_verify = [&] { b.interrupted = true; };
+  b.registry.push_back(bench::fake::definition("good", script));
+  const auto records = b.run();
+  CHECK(records[0].status == Status::not_run);
+  CHECK(records[0].reason == "interrupted before its turn");
+  CHECK(records[0].verification.status == record::Check::passed);
+  CHECK(script.runs == 0);
+}
+
 TEST_CASE("a time-out ends the run likewise and counts as a failed measurement") {
   Bench b;
   Script script;

@@ -67,6 +67,7 @@ struct Script {
   std::optional<record::Work> work;       // that only the device can tell
   std::optional<std::int64_t> page_size;  // of buffers of its own
   std::function<void()> on_run = [] {};
+  std::function<void()> on_verify = [] {};
 };
 
 class Case : public bench::Case {
@@ -78,6 +79,7 @@ class Case : public bench::Case {
     stream_.now += script_.seconds * static_cast<double>(repetitions);
   }
   record::Verification verify() override {
+    script_.on_verify();
     record::Verification v;
     v.status = script_.verifies ? record::Check::passed : record::Check::failed;
     if (!script_.verifies) v.reason = "element 7 is 0";
