@@ -5,6 +5,7 @@
 #include <map>
 
 #include "bench/bandwidth/definition.hpp"
+#include "bench/harness/made_points.hpp"
 #include "bench/harness/proof.hpp"
 #include "kernels/ptx/driver/reference.hpp"
 #include "kernels/stream/stream_image.hpp"
@@ -12,6 +13,7 @@
 using namespace ridge;
 using namespace ridge::bench;
 using device::Kind;
+using fake::find;
 
 namespace {
 
@@ -21,12 +23,6 @@ record::Point point_of(std::int64_t gpus, std::int64_t size = 4000) {
   point.set("dtype", std::string("f64"));
   point.set("gpus", gpus);
   return point;
-}
-
-const Definition& find(const std::vector<Definition>& all, const std::string& name) {
-  for (const Definition& d : all)
-    if (d.name == name) return d;
-  throw std::out_of_range(name);
 }
 
 struct Machine {

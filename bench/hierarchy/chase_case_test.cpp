@@ -2,20 +2,16 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 
+#include "bench/harness/made_points.hpp"
 #include "bench/hierarchy/chase_case.hpp"
 #include "bench/hierarchy/definition.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
 using chase::Line;
+using fake::find;
 
 namespace {
-
-const Definition& find(const std::vector<Definition>& all, const std::string& name) {
-  for (const Definition& d : all)
-    if (d.name == name) return d;
-  throw std::out_of_range(name);
-}
 
 record::Point point_of(std::int64_t size, const std::string& pages, std::optional<std::int64_t> chains = {}) {
   record::Point point;

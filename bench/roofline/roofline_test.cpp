@@ -3,11 +3,13 @@
 
 #include <iostream>
 
+#include "bench/harness/made_points.hpp"
 #include "bench/roofline/cases.hpp"
 #include "bench/roofline/definition.hpp"
 
 using namespace ridge;
 using namespace ridge::bench;
+using fake::find;
 namespace rr = ridge::roofline;
 namespace br = ridge::bench::roofline;
 
@@ -15,21 +17,8 @@ namespace {
 
 record::Point point_of(const Definition& d, std::int64_t size, const std::string& dtype, std::int64_t threads,
                        const std::string& stores, const std::string& intensity) {
-  record::Point point;
-  for (const Axis& axis : d.axes) {
-    if (axis.name == "size") point.set("size", size);
-    if (axis.name == "dtype") point.set("dtype", dtype);
-    if (axis.name == "threads") point.set("threads", threads);
-    if (axis.name == "stores") point.set("stores", stores);
-    if (axis.name == "intensity") point.set("intensity", intensity);
-  }
-  return point;
-}
-
-const Definition& find(const std::vector<Definition>& all, const std::string& name) {
-  for (const Definition& d : all)
-    if (d.name == name) return d;
-  throw std::out_of_range(name);
+  return fake::point_of(
+      d, {{"size", size}, {"dtype", dtype}, {"threads", threads}, {"stores", stores}, {"intensity", intensity}});
 }
 
 }  // namespace

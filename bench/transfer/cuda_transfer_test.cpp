@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "bench/harness/made_points.hpp"
 #include "bench/harness/proof.hpp"
 #include "bench/transfer/definition.hpp"
 #include "bench/transfer/prepare.hpp"
@@ -16,14 +17,9 @@
 
 using namespace ridge;
 using namespace ridge::bench;
+using fake::find;
 
 namespace {
-
-const Definition& find(const std::vector<Definition>& all, const std::string& name) {
-  for (const Definition& d : all)
-    if (d.name == name) return d;
-  throw std::out_of_range(name);
-}
 
 record::Point point_of(std::vector<std::pair<std::string, record::Value>> values) {
   record::Point point;
