@@ -7,6 +7,7 @@
 #include "bench/access/definition.hpp"
 #include "bench/access/points.hpp"
 #include "bench/access/transpose.hpp"
+#include "bench/harness/misstated.hpp"
 #include "bench/harness/proof.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/gpus/gpus.hpp"
@@ -198,11 +199,8 @@ device::Counted counted_of(const ba::Facts& facts, PrepareCuda prepare, const re
   const auto prepared = prepare(context, point);
   const auto counted = all.count(name, [&] { prepared->stream().time([&] { prepared->run(1); }); }).value();
   CHECK(prove(facts.work(point), prepared->besides_work(), counted).proven);
-  for (const std::int64_t by : {-1, 1}) {
-    record::Work wrong = facts.work(point);
-    *wrong.bytes_read += 4 * by;
+  for (const record::Work& wrong : fake::misstated(facts.work(point), 4, 1))
     CHECK_FALSE(prove(wrong, prepared->besides_work(), counted).proven);
-  }
   return counted;
 }
 
@@ -293,8 +291,7 @@ TEST_CASE("reads of shared memory are right in every order and meet as many conf
     const record::Work work = prepared->work().value();
     CHECK(prove(work, prepared->besides_work(), of_shared_memory(counted)).proven);
     CHECK(counted.bank_conflicts == *work.bytes_read / 128 * (std::gcd(stride, std::int64_t{32}) - 1));
-    record::Work wrong = work;
-    *wrong.bytes_read += 4;
-    CHECK_FALSE(prove(wrong, prepared->besides_work(), of_shared_memory(counted)).proven);
+    for (const record::Work& wrong : fake::misstated(work, 4, 1))
+      CHECK_FALSE(prove(wrong, prepared->besides_work(), of_shared_memory(counted)).proven);
   }
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "bench/fusion/cuda_epilogue.hpp"
+#include "bench/harness/misstated.hpp"
 #include "bench/harness/proof.hpp"
 #include "kernels/device/cuda/device.hpp"
 #include "kernels/fused/fused_image.hpp"
@@ -65,12 +66,8 @@ TEST_CASE("every side of a product with what follows it is right on the GPU path
         const auto work = prepared.one.work().value();
         const auto besides = prepared.one.besides_work();
         CHECK(prove(work, besides, counted).difference == std::string());
-        record::Work wrong = work;
-        *wrong.bytes_read += 4;
-        CHECK_FALSE(prove(wrong, besides, counted).proven);
-        wrong = work;
-        *wrong.operations -= 1;
-        CHECK_FALSE(prove(wrong, besides, counted).proven);
+        for (const record::Work& wrong : fake::misstated(work, 4, 1))
+          CHECK_FALSE(prove(wrong, besides, counted).proven);
         const int passes = 1 + (activation != Activation::none) + residual;
         CHECK(counted.launches == (side == EpilogueSide::unfused ? 1 + passes : 1));
         // A result that is added to again would show: the residual is not C.

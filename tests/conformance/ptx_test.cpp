@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "bench/harness/engine.hpp"
+#include "bench/harness/misstated.hpp"
 #include "bench/harness/proof.hpp"
 #include "bench/harness/told.hpp"
 #include "kernels/gpus/gpus.hpp"
@@ -60,14 +61,10 @@ class HeldAgainstWrong final : public bench::Case, public bench::TellsFigures {
     auto counted = *counted_;
     if (definition_.in_shared_memory) counted = bench::of_shared_memory(counted);
     counted = bench::with_operations(counted, definition_.metrics);
-    for (auto what : {&record::Work::bytes_read, &record::Work::bytes_written, &record::Work::operations})
-      for (const std::int64_t by : {-1, 1}) {
-        record::Work wrong = stated_;
-        if (!(wrong.*what)) continue;
-        *(wrong.*what) += by;
-        CHECK_FALSE(bench::prove(wrong, besides, counted).proven);
-        ++refused_;
-      }
+    for (const record::Work& wrong : bench::fake::misstated(stated_, 1, 1)) {
+      CHECK_FALSE(bench::prove(wrong, besides, counted).proven);
+      ++refused_;
+    }
     return besides;
   }
 
