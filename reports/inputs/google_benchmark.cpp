@@ -47,18 +47,21 @@ struct Entry {
   std::array<std::optional<double>, 4> values;
 };
 
-// The keys of one object: none may occur twice.
-class Keys {
- public:
-  void add(const Scanner& in, const std::string& key) {
-    if (std::find(seen_.begin(), seen_.end(), key) != seen_.end())
+// An object, whose keys may not occur twice: `take` is given each and takes its value.
+template <class Take>
+void each_member(Scanner& in, const Take& take) {
+  std::vector<std::string> seen;
+  std::string_view view;
+  in.open_object();
+  while (in.next_key(view)) {
+    const std::string key(view);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
       in.refuse("the key \"" + record::cut(record::printable(key), 80) + "\" occurs twice");
-    seen_.push_back(key);
+    seen.push_back(key);
+    const Scanner::Step step(in, key);
+    take(key);
   }
-
- private:
-  std::vector<std::string> seen_;
-};
+}
 
 bool take_figure(Scanner& in, std::string_view key, Entry& entry) {
   for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -78,13 +81,7 @@ void take_unit(Scanner& in, Entry& entry) {
 
 Entry take_entry(Scanner& in) {
   Entry entry;
-  std::string_view view;
-  Keys keys;
-  in.open_object();
-  while (in.next_key(view)) {
-    const std::string key(view);
-    keys.add(in, key);
-    const Scanner::Step step(in, key);
+  each_member(in, [&](const std::string& key) {
     if (key == "name") {
       entry.name = in.text();
     } else if (key == "run_name") {
@@ -104,7 +101,7 @@ Entry take_entry(Scanner& in) {
     } else if (!take_figure(in, key, entry)) {
       in.skip();
     }
-  }
+  });
   if (entry.name.empty()) in.refuse("the benchmark has no name");
   if (!entry.failed && !entry.values[0]) in.refuse("the benchmark has no real_time");
   if (entry.run_name.empty()) entry.run_name = entry.name;  // before 1.5
@@ -132,13 +129,7 @@ void take_caches(Scanner& in, record::Identity& identity) {
   for (std::size_t i = 0; in.next_element(); ++i) {
     const Scanner::Step step(in, i);
     record::Cache cache;
-    std::string_view view;
-    Keys keys;
-    in.open_object();
-    while (in.next_key(view)) {
-      const std::string key(view);
-      keys.add(in, key);
-      const Scanner::Step field(in, key);
+    each_member(in, [&](const std::string& key) {
       if (key == "type")
         cache.kind = in.text();
       else if (key == "level")
@@ -147,7 +138,7 @@ void take_caches(Scanner& in, record::Identity& identity) {
         cache.bytes = in.integer();
       else
         in.skip();
-    }
+    });
     cache.instances = 1;
     identity.caches.push_back(cache);
   }
@@ -156,14 +147,8 @@ void take_caches(Scanner& in, record::Identity& identity) {
 // `library_build_type` speaks of the library alone, and distributions ship a debug one: what the program was built as
 // can be told by `--benchmark_context=build_type=Release`, and counts where it is.
 void take_context(Scanner& in, compare::Run& run) {
-  std::string_view view;
   std::string own_build_type;
-  Keys keys;
-  in.open_object();
-  while (in.next_key(view)) {
-    const std::string key(view);
-    keys.add(in, key);
-    const Scanner::Step step(in, key);
+  each_member(in, [&](const std::string& key) {
     if (key == "date") {
       run.started = in.text();
     } else if (key == "host_name") {
@@ -181,7 +166,7 @@ void take_context(Scanner& in, compare::Run& run) {
     } else {
       in.skip();
     }
-  }
+  });
   if (!own_build_type.empty()) run.build_type = own_build_type;
 }
 
@@ -219,13 +204,7 @@ compare::Run read_google_benchmark(std::string_view text, const std::string& nam
   std::vector<std::string> order;
   std::map<std::string, Gathered> all;
   bool any = false;
-  std::string_view view;
-  Keys keys;
-  in.open_object();
-  while (in.next_key(view)) {
-    const std::string key(view);
-    keys.add(in, key);
-    const Scanner::Step step(in, key);
+  each_member(in, [&](const std::string& key) {
     if (key == "context") {
       take_context(in, run);
     } else if (key == "benchmarks") {
@@ -243,7 +222,7 @@ compare::Run read_google_benchmark(std::string_view text, const std::string& nam
     } else {
       in.skip();
     }
-  }
+  });
   in.end();
   if (!any) in.refuse("there is no \"benchmarks\"");
   for (const auto& each : order) {

@@ -15,59 +15,53 @@ namespace ridge::device::cpu {
 
 // Twelve sums by name: an array of them might be left in memory.
 #define RIDGE_TWELVE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+// `steps` times each, by the four macros that say how the instruction takes operands and sums.
+#define RIDGE_LOOP(Sum)                                         \
+  auto* const at = static_cast<Sum*>(sums);                     \
+  const auto left = RIDGE_OPERAND(a), right = RIDGE_OPERAND(b); \
+  RIDGE_TWELVE(RIDGE_LOAD)                                      \
+  for (; steps > 0; --steps) {                                  \
+    RIDGE_TWELVE(RIDGE_STEP)                                    \
+  }                                                             \
+  RIDGE_TWELVE(RIDGE_STORE)
 
 #if defined(__x86_64__)
 namespace {
 
+#define RIDGE_OPERAND(from) (__m512bh) _mm512_loadu_si512(from)
 #define RIDGE_LOAD(k) __m512 s##k = _mm512_loadu_ps(at + 16 * k);
 #define RIDGE_STEP(k) s##k = _mm512_dpbf16_ps(s##k, left, right);
 #define RIDGE_STORE(k) _mm512_storeu_ps(at + 16 * k, s##k);
 __attribute__((target("avx512f,avx512bf16"))) void bf16_512(void* sums, const void* a, const void* b,
                                                             std::int64_t steps) {
-  auto* const at = static_cast<float*>(sums);
-  const auto left = (__m512bh)_mm512_loadu_si512(a);
-  const auto right = (__m512bh)_mm512_loadu_si512(b);
-  RIDGE_TWELVE(RIDGE_LOAD)
-  for (; steps > 0; --steps) {
-    RIDGE_TWELVE(RIDGE_STEP)
-  }
-  RIDGE_TWELVE(RIDGE_STORE)
+  RIDGE_LOOP(float)
 }
+#undef RIDGE_OPERAND
 #undef RIDGE_LOAD
 #undef RIDGE_STEP
 #undef RIDGE_STORE
 
+#define RIDGE_OPERAND(from) _mm512_loadu_si512(from)
 #define RIDGE_LOAD(k) __m512i s##k = _mm512_loadu_si512(at + 16 * k);
 #define RIDGE_STEP(k) s##k = _mm512_dpbusd_epi32(s##k, left, right);
 #define RIDGE_STORE(k) _mm512_storeu_si512(at + 16 * k, s##k);
 __attribute__((target("avx512f,avx512vnni"))) void int8_512(void* sums, const void* a, const void* b,
                                                             std::int64_t steps) {
-  auto* const at = static_cast<std::int32_t*>(sums);
-  const __m512i left = _mm512_loadu_si512(a);
-  const __m512i right = _mm512_loadu_si512(b);
-  RIDGE_TWELVE(RIDGE_LOAD)
-  for (; steps > 0; --steps) {
-    RIDGE_TWELVE(RIDGE_STEP)
-  }
-  RIDGE_TWELVE(RIDGE_STORE)
+  RIDGE_LOOP(std::int32_t)
 }
+#undef RIDGE_OPERAND
 #undef RIDGE_LOAD
 #undef RIDGE_STEP
 #undef RIDGE_STORE
 
+#define RIDGE_OPERAND(from) _mm256_loadu_si256(static_cast<const __m256i*>(from))
 #define RIDGE_LOAD(k) __m256i s##k = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 8 * k));
 #define RIDGE_STEP(k) s##k = _mm256_dpbusd_avx_epi32(s##k, left, right);
 #define RIDGE_STORE(k) _mm256_storeu_si256(reinterpret_cast<__m256i*>(at + 8 * k), s##k);
 __attribute__((target("avx2,avxvnni"))) void int8_256(void* sums, const void* a, const void* b, std::int64_t steps) {
-  auto* const at = static_cast<std::int32_t*>(sums);
-  const __m256i left = _mm256_loadu_si256(static_cast<const __m256i*>(a));
-  const __m256i right = _mm256_loadu_si256(static_cast<const __m256i*>(b));
-  RIDGE_TWELVE(RIDGE_LOAD)
-  for (; steps > 0; --steps) {
-    RIDGE_TWELVE(RIDGE_STEP)
-  }
-  RIDGE_TWELVE(RIDGE_STORE)
+  RIDGE_LOOP(std::int32_t)
 }
+#undef RIDGE_OPERAND
 #undef RIDGE_LOAD
 #undef RIDGE_STEP
 #undef RIDGE_STORE
@@ -104,19 +98,14 @@ const DotInstruction* int8_dot(const DotFeatures& features) {
 #elif defined(__aarch64__)
 namespace {
 
+#define RIDGE_OPERAND(from) vld1q_f32(static_cast<const float*>(from))
 #define RIDGE_LOAD(k) float32x4_t s##k = vld1q_f32(at + 4 * k);
 #define RIDGE_STEP(k) s##k = add_dot_of_pairs(s##k, left, right);
 #define RIDGE_STORE(k) vst1q_f32(at + 4 * k, s##k);
 void bf16_128(void* sums, const void* a, const void* b, std::int64_t steps) {
-  auto* const at = static_cast<float*>(sums);
-  const float32x4_t left = vld1q_f32(static_cast<const float*>(a));
-  const float32x4_t right = vld1q_f32(static_cast<const float*>(b));
-  RIDGE_TWELVE(RIDGE_LOAD)
-  for (; steps > 0; --steps) {
-    RIDGE_TWELVE(RIDGE_STEP)
-  }
-  RIDGE_TWELVE(RIDGE_STORE)
+  RIDGE_LOOP(float)
 }
+#undef RIDGE_OPERAND
 #undef RIDGE_LOAD
 #undef RIDGE_STEP
 #undef RIDGE_STORE
