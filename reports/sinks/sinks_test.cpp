@@ -193,6 +193,22 @@ TEST_CASE("however much went wrong, each family of benchmarks is heard before an
   CHECK(few.find("more figures") == std::string::npos);
 }
 
+TEST_CASE("a summary says of a case with many axes what is wrong with it, and shows the axes that there is room for") {
+  record::Report report;
+  report.records.push_back(ridge::test::bandwidth_record("many", 1 << 20, 1e9));
+  record::Record& skipped = report.records.back();
+  for (int i = 0; i < 12; ++i) skipped.point.set("axis_" + std::to_string(i), std::int64_t{i});
+  skipped.status = record::Status::skipped;
+  skipped.reason = "this processor has no such instruction";
+  const std::string text = sinks::summary(report, {100, false}, {}, "r.json");
+  CHECK(text.find("...: skipped: this processor has no such instruction\n") != std::string::npos);
+  CHECK(widest(text) <= 100);
+  skipped.reason += std::string(200, '!');
+  const std::string longer = sinks::summary(report, {100, false}, {}, "r.json");
+  CHECK(longer.find("...: skipped: this processor has no such instruct") != std::string::npos);
+  CHECK(widest(longer) <= 100);
+}
+
 TEST_CASE("empty reports have a text too") {
   const record::Report empty;
   CHECK(sinks::table(empty, {80, false}).find("0 cases") == 0);

@@ -92,13 +92,20 @@ Grid grid_of(const std::vector<const record::Record*>& rows, PeakDetail detail, 
   return Grid({names, devices, places, values, shares});
 }
 
-std::vector<std::string> problems(const record::Report& report) {
+// Of a case with many axes those are shown that leave room for what is wrong with it, and a third of the line at least.
+std::string problem_line(const record::Record& record, std::size_t width) {
+  const std::string name = printable(record.benchmark), wrong = verdict(record);
+  const std::size_t others = record::columns(name) + record::columns(wrong) + 3;
+  const std::size_t room = std::max(width / 3, width - std::min(width, others));
+  return fmt::format("{} {}: {}", name, record::cut(axes(record), room), wrong);
+}
+
+std::vector<std::string> problems(const record::Report& report, std::size_t width) {
   std::vector<std::string> lines;
   for (const auto status :
        {record::Status::failed, record::Status::suspect, record::Status::not_run, record::Status::skipped})
     for (const auto& record : report.records)
-      if (record.status == status)
-        lines.push_back(fmt::format("{} {}: {}", printable(record.benchmark), axes(record), verdict(record)));
+      if (record.status == status) lines.push_back(problem_line(record, width));
   return lines;
 }
 
@@ -125,13 +132,14 @@ std::vector<std::string> rows_of(const record::Report& report, const Layout& lay
 }
 
 // What went wrong and what was found, below an empty line.
-std::vector<std::string> tail_of(const record::Report& report, std::size_t problems_shown, std::size_t findings_shown) {
+std::vector<std::string> tail_of(const record::Report& report, std::size_t width, std::size_t problems_shown,
+                                 std::size_t findings_shown) {
   std::vector<std::string> findings;
   for (const auto severity : {record::Severity::problem, record::Severity::warning, record::Severity::note})
     for (const auto& finding : report.findings)
       if (finding.severity == severity) findings.push_back(finding_line(finding));
   std::vector<std::string> tail;
-  add_some(problems(report), problems_shown, "without a good number, in the report", tail);
+  add_some(problems(report, width), problems_shown, "without a good number, in the report", tail);
   add_some(findings, findings_shown, "findings, in the report", tail);
   if (!tail.empty()) tail.insert(tail.begin(), "");
   return tail;
@@ -163,7 +171,7 @@ std::string summary(const record::Report& report, const Layout& layout,
   std::vector<std::string> tail;
   std::size_t problems_shown = most_problems, findings_shown = most_findings;
   for (;; --(problems_shown >= findings_shown ? problems_shown : findings_shown)) {
-    tail = tail_of(report, problems_shown, findings_shown);
+    tail = tail_of(report, layout.columns, problems_shown, findings_shown);
     if (room(tail) > key_figures.size() || problems_shown + findings_shown == 2) break;
   }
 
