@@ -87,11 +87,6 @@ inline std::string followed_by(const Product& product) {
   return text.empty() ? text : ", epilogue" + text;
 }
 
-// ", beta 0.5"; empty where C is not added to.
-inline std::string added_to(const Product& product) {
-  return product.problem.beta == 0 ? "" : fmt::format(", beta {}", product.problem.beta);
-}
-
 // " (fast accumulation)"; empty for sums as they are without asking.
 inline std::string summed_by(const Product& product) {
   if (product.fast_accumulation) return " (fast accumulation)";
@@ -101,10 +96,9 @@ inline std::string summed_by(const Product& product) {
 // "m 8, n 8, k 8, bf16·bf16 → f32, layout nt, batch 1 on cuda:0"
 inline std::string described(const Product& product, const device::Name& device) {
   const gemm::Problem& p = product.problem;
-  return fmt::format("m {}, n {}, k {}, {}·{} → {}{}, layout {}{}, batch {}{}{} on {}", p.m, p.n, p.k,
-                     product.tf32 ? "tf32" : gemm::name_of(p.a), product.tf32 ? "tf32" : gemm::name_of(p.b),
-                     gemm::name_of(p.c), summed_by(product), p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n',
-                     p.batch, added_to(product), followed_by(product), device.text());
+  return fmt::format("{}, {}·{} → {}{}, {}{} on {}", gemm::extents_of(p), product.tf32 ? "tf32" : gemm::name_of(p.a),
+                     product.tf32 ? "tf32" : gemm::name_of(p.b), gemm::name_of(p.c), summed_by(product),
+                     gemm::arrangement_of(p), followed_by(product), device.text());
 }
 
 }  // namespace ridge::cublaslt

@@ -23,7 +23,10 @@ struct Problem {
   double beta = 0;
 };
 
-// "m 8, n 8, k 8, f32·f32 → f32, layout nt, batch 1, beta 0.5, 2 threads": what an error of a library is about.
+// What an error of a library is about: "m 8, n 8, k 8", "layout nt, batch 1, beta 0.5", and on a CPU both and more,
+// "m 8, n 8, k 8, f32·f32 → f32, layout nt, batch 1, beta 0.5, 2 threads".
+std::string extents_of(const Problem& problem);
+std::string arrangement_of(const Problem& problem);
 std::string described(const Problem& problem);
 
 struct Pointers {

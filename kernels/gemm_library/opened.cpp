@@ -25,10 +25,18 @@ void* Opened::required(const char* symbol) const {
   return found;
 }
 
+std::string extents_of(const Problem& p) {
+  return fmt::format("m {}, n {}, k {}", p.m, p.n, p.k);
+}
+
+std::string arrangement_of(const Problem& p) {
+  return fmt::format("layout {}{}, batch {}{}", p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch,
+                     p.beta == 0 ? "" : fmt::format(", beta {}", p.beta));
+}
+
 std::string described(const Problem& p) {
-  return fmt::format("m {}, n {}, k {}, {}·{} → {}, layout {}{}, batch {}{}, {} thread{}", p.m, p.n, p.k, name_of(p.a),
-                     name_of(p.b), name_of(p.c), p.a_transposed ? 't' : 'n', p.b_transposed ? 't' : 'n', p.batch,
-                     p.beta == 0 ? "" : fmt::format(", beta {}", p.beta), p.threads, p.threads == 1 ? "" : "s");
+  return fmt::format("{}, {}·{} → {}, {}, {} thread{}", extents_of(p), name_of(p.a), name_of(p.b), name_of(p.c),
+                     arrangement_of(p), p.threads, p.threads == 1 ? "" : "s");
 }
 
 std::string set_among(std::initializer_list<const char*> names, const Environment& environment) {
