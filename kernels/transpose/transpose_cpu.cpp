@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "hwy/cache_control.h"
 #include "kernels/transpose/transpose.hpp"
 
 namespace ridge::transpose {
@@ -10,7 +11,7 @@ namespace {
 
 // Asks for the lines of a tile's row.
 void ahead(const std::uint32_t* row) {
-  for (std::int64_t i = 0; i < tile; i += 64 / 4) __builtin_prefetch(row + i);
+  for (std::int64_t i = 0; i < tile; i += 64 / 4) hwy::Prefetch(row + i);
 }
 
 // Rows [begin, end) and columns [left, right) of out.
